@@ -5,9 +5,9 @@ import { longestFirst } from "./test/support/longest-first.js";
 /** Start whole servers as processes and kill them. They mostly wait, so they begin first and all others run beside them. */
 const PROCESSES = ["test/processes/**/*.test.ts", "test/contract/embedded-crash.test.ts"];
 
-/** What both projects are told. */
+/** Settings of both projects. */
 const common = {
-  // What needs real servers has settings of its own: test/servers/vitest.config.ts.
+  // What needs real servers has its own settings: test/servers/vitest.config.ts.
   exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**"],
   setupFiles: ["test/support/patience.ts"],
   expect: { poll: { timeout: LIMITS.condition } },

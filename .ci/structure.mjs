@@ -34,7 +34,7 @@ function* filesBelow(folder) {
 
 const files = ["proto", "services", "gateway", "test"].flatMap((folder) => [...filesBelow(folder)]);
 
-/** Only committed and staged entries: developers keep files of their own next to them. */
+/** Only committed and staged entries: developers keep their own files next to them. */
 function topLevel() {
   const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 });
   const names = new Set((tracked.stdout ?? "").split("\n").map((name) => name.split("/")[0]));

@@ -12,7 +12,7 @@ const NAMES_FILE = "services/runtime/src/config/variable-names.ts";
 const COMPOSE_FILE = "docker-compose.yml";
 
 /**
- * What docker-compose.yml gives by itself: what a container has of its own, and the addresses of its MongoDB and RabbitMQ
+ * What docker-compose.yml gives by itself: what only one container has, and the addresses of its MongoDB and RabbitMQ
  * with their secrets, which only some processes get.
  */
 const GIVEN = new Set(

@@ -154,7 +154,7 @@ interface Download {
   firstMs: number;
 }
 
-/** Runs in a process of its own, so that only serving is compared. */
+/** Runs in its own process, so that only serving is compared. */
 const CLIENT = `
   const [url, range] = process.argv.slice(1);
   const headers = { authorization: "Bearer bench", ...(range === "" ? {} : { range }) };

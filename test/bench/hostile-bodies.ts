@@ -112,11 +112,11 @@ export async function measureHostileBodies(): Promise<Measurement[]> {
   }
 }
 
-/** Sends a request again and again in a thread of its own, since sending it delays what this one measures. */
+/** Sends a request again and again in its own thread, since sending it delays what this one measures. */
 async function startSending(request: SentRequest): Promise<{ stop(): Promise<unknown> }> {
   const sender = new Worker(new URL("./hostile-sender.js", import.meta.url), { workerData: request });
   const failed = once(sender, "error").then(([error]) => Promise.reject(error as Error));
-  failed.catch(() => undefined); // told by whoever waits for the first answer, or stops
+  failed.catch(() => undefined); // reported to the caller that waits for the first answer, or stops
   await Promise.race([once(sender, "message"), failed]);
   return { stop: () => Promise.race([sender.terminate(), failed]) };
 }

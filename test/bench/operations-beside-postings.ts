@@ -26,7 +26,7 @@ interface Times {
   streamed: number[];
 }
 
-/** A server with a data folder of its own. */
+/** A server with its own data folder. */
 interface Side {
   server: ServerProcess;
   api: Api;

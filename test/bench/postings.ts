@@ -30,7 +30,7 @@ export async function measurePostings(): Promise<Measurement[]> {
   return [...(await measureStoring()), ...(await measureLists())];
 }
 
-/** An insight on a store of its own. */
+/** An insight on its own store. */
 export interface PostingsWorld {
   store: Store;
   collections: Collections;

@@ -216,7 +216,7 @@ describe("a data folder whose database is gone", () => {
     await writeFile(path.join(dataDir, name), "x");
     const failure = await failureOf(openEmbeddedStore({ dataDir, log: silent }));
     expect(failure.message).toContain(`${file} is missing or empty, but there are ${what} of an earlier server`);
-    expect(failure.message).toMatch(/Restore the newest backup .*to start anew, move the folders keys and files away/);
+    expect(failure.message).toMatch(/Restore the newest backup .*to start over, move the folders keys and files away/);
   });
 
   it("starts fresh without keys and files", async () => {

@@ -51,7 +51,7 @@ describe("the files of the embedded store", () => {
     const store = await open(copy);
     const items = await store.collection<Item>({ name: "items" });
     expect((await items.find({})).map(({ id }) => id)).toEqual(numbersBelow(20));
-    await items.insert({ id: 20, text: "and goes on" });
+    await items.insert({ id: 20, text: "and continues" });
     await store.close();
     const reopened = await (await open(copy)).collection<Item>({ name: "items" });
     expect(await reopened.count({})).toBe(21);

@@ -84,7 +84,7 @@ export function jobSharingContract(open: OpenBakery): void {
     });
   });
 
-  describe("whoever waits for a job", () => {
+  describe("a caller that waits for a job", () => {
     it("is answered when it ends in another process", async () => {
       const [waiting, working] = [await open(), await open()];
       const id = await waiting.order();

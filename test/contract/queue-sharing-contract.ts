@@ -88,7 +88,7 @@ export function sharingContract(world: () => QueueWorld): void {
       expect(work.seen).toHaveLength(1);
     });
 
-    it("is unavailable without its connection, and goes on in other instances", async () => {
+    it("is unavailable without its connection, and continues in other instances", async () => {
       const { queue, again } = world();
       const mortal = await again();
       await mortal.queue.consume("q", { prefetch: 1 }, recorder().handle);
@@ -135,7 +135,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(performance.now() - begin).toBeLessThan(5000);
     });
 
-    it("takes no more once it was told to stop", async () => {
+    it("takes no more once it was stopped", async () => {
       const { queue } = world();
       const { seen, handle } = recorder();
       const consumer = await queue.consume("q", { prefetch: 1 }, handle);

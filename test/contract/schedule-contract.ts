@@ -138,7 +138,7 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
     it("gives the owners of many due records their turns, however many one of them has", async () => {
       const alarms = await openAlarms(await open());
       const ids = numbersBelow(40).map((index) => index + 1);
-      // The last three have owners of their own, and became due last.
+      // The last three have their own owners, and became due last.
       const ownerOf = ({ id }: Alarm) => Math.max(0, id - 37);
       await alarms.insertMany(ids.map((id) => ({ id, dueAt: now - 100 + id, rung: 0 })));
       const rung = ringInTurn(alarms, { order: { isUrgent: () => false, ownerOf } });

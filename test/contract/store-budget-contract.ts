@@ -16,7 +16,7 @@ export function budgetContract(bench: () => StoreBench): void {
       expect(await store.spend({ ...day("1"), name: "others" }, 10)).toBe(10);
     });
 
-    it("begins anew with a later window, which a spender of an earlier one shares", async () => {
+    it("begins again with a later window, which a spender of an earlier one shares", async () => {
       const { store } = bench().world;
       await store.spend(day("2026-11-22"), 10);
       expect(await store.spend(day("2026-11-23"), 3)).toBe(3);

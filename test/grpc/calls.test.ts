@@ -33,7 +33,7 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
     expect(fake.observed).toEqual(["GetOperation ok"]);
   });
 
-  it("gets a request id of its own when the caller names none", async () => {
+  it("gets its own request id when the caller names none", async () => {
     await operations.getOperation({ id: 7n }, as);
     expect(fake.contexts[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });

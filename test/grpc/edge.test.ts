@@ -40,7 +40,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
     const media = (bearer = authorization) => typedClient({ service: MediaService, protocol }, server, bearer);
     const auth = (bearer = "") => typedClient({ service: AuthService, protocol }, server, bearer);
 
-    it("signs in and is told who the token belongs to", async () => {
+    it("signs in and learns who the token belongs to", async () => {
       const { token } = await auth().signIn({ user: { email: EMAIL, password: PASSWORD } });
       const { user } = await auth(`Bearer ${token}`).getUser({});
       expect(user?.email).toBe(EMAIL);
@@ -59,7 +59,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
       expect(listed[0]?.id).toBe(id);
     });
 
-    it("gets offsets in the unit it names, and is told of one that is none", async () => {
+    it("gets offsets in the unit it names, and an unknown unit is refused", async () => {
       const text = "\u{1f600} I love Lisbon";
       const request = {
         ...TEXTS,
@@ -78,7 +78,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
       expect(details?.fieldViolations.map(({ field }) => field)).toEqual(["offsets"]);
     });
 
-    it("is told of every wrong field, with the sentences and details of gRPC", async () => {
+    it("learns of every wrong field, with the sentences and details of gRPC", async () => {
       const error = await failureOf(operations().getOperation({ id: 0n, wait: 61 }));
       expect(error).toMatchObject({ code: Code.InvalidArgument });
       expect(error.rawMessage).toBe(
@@ -135,7 +135,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
       expect(Buffer.concat(read).equals(bytes)).toBe(true);
     });
 
-    it("is told in a stream what is wrong, after the token and before the first message", async () => {
+    it("learns in a stream what is wrong, after the token and before the first message", async () => {
       const read = async (bearer: string, fileId: bigint) => {
         for await (const message of media(bearer).readFile({ fileId })) void message;
       };

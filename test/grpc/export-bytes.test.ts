@@ -61,7 +61,7 @@ describe("the bytes of an export", () => {
     }
   });
 
-  it("have a tag of their own in each format, which a reader may require", async () => {
+  it("have their own tag in each format, which a reader may require", async () => {
     await open();
     const { process, id } = await done();
     const tags = new Set<string>();
@@ -73,7 +73,7 @@ describe("the bytes of an export", () => {
     await expect(other).rejects.toMatchObject({ kind: "precondition", code: "export_revised" });
   });
 
-  it("can be read in another form, with a tag of its own", async () => {
+  it("can be read in another form, with its own tag", async () => {
     await open();
     const { process, id } = await done();
     const form = { columns: ["social_id", "platform"], csvDelimiter: CsvDelimiter.SEMICOLON, csvBom: true };
@@ -101,7 +101,7 @@ describe("the bytes of an export", () => {
     );
   });
 
-  it("that are lost are told as an error", async () => {
+  it("that are lost are reported as an error", async () => {
     await open();
     const { process, id } = await done();
     await rm(path.join(world.folder, "blobs", "exports"), { recursive: true });

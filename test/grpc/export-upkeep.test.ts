@@ -26,7 +26,7 @@ describe("the upkeep of exports", () => {
     }, LATER);
   });
 
-  it("keeps exports for ever if EXPORT_DAYS is 0", async () => {
+  it("keeps exports forever if EXPORT_DAYS is 0", async () => {
     await open({ config: { days: 0 } });
     const process = (await world.process()).start();
     const id = await process.create([await world.insight()]);

@@ -8,7 +8,7 @@ import { frame, RawClient } from "./raw-call.js";
 const REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const OK = 0;
 
-describe("a process without routes of its own", () => {
+describe("a process without its own routes", () => {
   let server: GrpcServer;
   let port: number;
   let health: Client<typeof Health>;

@@ -68,7 +68,7 @@ describe("a gRPC port", () => {
   });
 
   it.each([undefined, "two words", "x".repeat(129), '"><script>'])(
-    "makes a request id of its own instead of %j",
+    "makes its own request id instead of %j",
     async (sent) => {
       const { headers } = await raw.call(GET, [getRequest], sent === undefined ? {} : { "x-request-id": sent });
       expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);

@@ -72,7 +72,7 @@ describe("gRPC under TLS", () => {
     expect(await call([`127.0.0.1:${port}`, `localhost:${port}`], { caFile: ours.caFile })).toBe(7n);
   });
 
-  it("demands a certificate of its authority from clients when told to", async () => {
+  it("demands a certificate of its authority from clients when configured", async () => {
     const { caFile } = ours;
     const address = `127.0.0.1:${await serve({ ...serverFiles(), caFile, clientCerts: true })}`;
     await expect(call(address, { caFile })).rejects.toMatchObject(UNAVAILABLE);
@@ -130,7 +130,7 @@ describe("gRPC under TLS", () => {
     await expect(serve({ ...serverFiles(), caFile: garbage })).rejects.toThrow(/TLS_CA_FILE/);
   });
 
-  it("serves nobody without a certificate of its own", async () => {
+  it("serves nobody without its own certificate", async () => {
     await expect(serve({ caFile: ours.caFile })).rejects.toThrow(
       new ConfigError("Wrong configuration: to serve others under TLS, set TLS_CERT_FILE and TLS_KEY_FILE"),
     );

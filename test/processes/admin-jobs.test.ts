@@ -117,7 +117,7 @@ describe("the admin command on dead jobs, beside a running server", () => {
     await server.close();
   });
 
-  it("shows a message that the server could not read, and the server tries it again when told to", async () => {
+  it("shows a message that the server could not read, and the server tries it again on request", async () => {
     await queue.publish(RUN_QUEUE, bytes("ffff"));
     await vi.waitFor(async () => expect(await ids()).toHaveLength(1));
     const [before = ""] = await listed();

@@ -144,7 +144,7 @@ describe("the admin command beside a running server", () => {
     clearInterval(polling);
   });
 
-  it("rotates keys: new tokens are signed by the new one, old ones go on", async () => {
+  it("rotates keys: new tokens are signed by the new one, old ones continue", async () => {
     const kid = (authorization: string): unknown => {
       const [header = ""] = authorization.replace("Bearer ", "").split(".");
       return (JSON.parse(Buffer.from(header, "base64url").toString()) as { kid: unknown }).kid;

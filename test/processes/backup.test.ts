@@ -36,7 +36,7 @@ class Client {
     return ((await response.json()) as { id: number }).id;
   }
 
-  /** The operation as it is told, with its status. */
+  /** The operation as its owner reads it, with its status. */
   async read(id: number, wait = 0): Promise<{ status: string; text: string }> {
     const response = await this.send(`${OPERATIONS}/${id}?wait=${wait}`);
     expect(response.status).toBe(200);
@@ -100,7 +100,7 @@ it("brings back all that was accepted before a backup beside a running server", 
   const waiting: number[] = [];
   for (let count = 0; count < 10; count++) waiting.push(await client.create(texts));
 
-  // Others go on writing all the while.
+  // Others continue to write all the while.
   const target = path.join(folder, "copies", "monday");
   let writing = true;
   let written = 0;

@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)("npm run demo", () => {
     await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { interval: 1000 });
   });
 
-  it("ends in order when it is told to, and leaves nothing behind", async () => {
+  it("ends in order on a signal, and leaves nothing behind", async () => {
     await rm(path.join(folder, "hourglass-demo.ndjson"), { force: true });
     child.kill("SIGTERM");
     await vi.waitFor(() => expect(ended.code).toBe(0));

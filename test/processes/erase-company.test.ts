@@ -39,7 +39,7 @@ const admin = (args: readonly string[], failpoints = ""): Promise<Outcome> =>
 const build = (marker: string): Promise<CompanyEstate> =>
   CompanyEstate.build(marker, { product, storage: { DATA_DIR: dataDir }, feeds });
 
-it("erases a company beside a running server, which goes on serving the others", async () => {
+it("erases a company beside a running server, which continues to serve the others", async () => {
   const [erased, kept] = [await build(ERASED), await build(KEPT)];
   const command = ["company", "delete", "--name", erased.company];
   expect(await admin(command)).toMatchObject({

@@ -21,7 +21,7 @@ interface LogEntry {
 
 const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/main.js", import.meta.url));
 const DISK_MB = 24;
-/** Linux gives a process a small disk of its own, unless user namespaces are disabled. */
+/** Linux gives a process its own small disk, unless user namespaces are disabled. */
 const OWN_DISK = ["--user", "--map-root-user", "--mount", "sh", "-c"];
 const hasOwnDisks = spawnSync("unshare", [...OWN_DISK, "mount -t tmpfs none /mnt"]).status === 0;
 
@@ -71,7 +71,7 @@ function fill(file: string): void {
 }
 
 it.skipIf(!hasOwnDisks)(
-  "a full disk is told, leaves nothing half, loses nothing, and is done with once there is room",
+  "a full disk is reported, leaves nothing half, loses nothing, and is done with once there is room",
   async () => {
     const { url, log, root } = await startOnSmallDisk();
     const send = sender(url);

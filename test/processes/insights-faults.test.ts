@@ -45,7 +45,7 @@ async function close(): Promise<void> {
 
 let number = 0;
 
-/** An insight on a feed of its own. */
+/** An insight on its own feed. */
 async function follow(feed: string): Promise<PromisedInsight> {
   const insight = new PromisedInsight(`fault-${(number += 1)}`, { birds: ["kestrel"], feeds: [feed] }, NOTHING_FOUND);
   await client.create(insight);

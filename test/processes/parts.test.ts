@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => testStorage.remove());
 
-describe("every part in a process of its own", () => {
+describe("every part in its own process", () => {
   it("carries an operation from REST to its result, and ends in order", { timeout: 120_000 }, async () => {
     const deployment = await Deployment.prepare({
       topology: "processes",

@@ -116,7 +116,7 @@ const answers = (url: string) =>
   );
 
 describe.skipIf(missing.length > 0)("the commands of the README, pasted into a shell", () => {
-  it("lead to the results of a text, a photo and an insight, and npm start ends in order when told to", async () => {
+  it("lead to the results of a text, a photo and an insight, and npm start ends in order on a signal", async () => {
     expect(commands("Run it", "A first request")).toMatch(/^git clone .* && cd hourglass\n/);
     const text = "Visitors love the new museum.";
     feeds.feeds.set("/news", [{ guid: "a-1", title: "Climate museum opens in Lisbon", text, at: new Date() }]);
@@ -137,7 +137,7 @@ describe.skipIf(missing.length > 0)("the commands of the README, pasted into a s
     await vi.waitFor(() => expect(log()).toContain('"msg":"stopped"'));
   });
 
-  it("do not go on in silence when the password is wrong", async () => {
+  it("do not continue in silence when the password is wrong", async () => {
     const script = firstMinutes().replace(/^TOKEN=/m, "BOOTSTRAP_PASSWORD='another one'\nTOKEN=");
     const { code, stderr } = await bash(`trap 'kill $!' EXIT\n${script}`);
     expect(code).not.toBe(0);

@@ -102,7 +102,7 @@ it("shows a request from the gateway to the stored result as one trace", async (
   expect(lines.map(({ trace_id }) => trace_id)).toEqual([TRACE_ID]);
 });
 
-it("works without the collector it was told of, and says so once", async () => {
+it("works without the configured collector, and says so once", async () => {
   await start({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: "200",

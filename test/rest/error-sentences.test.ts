@@ -181,7 +181,7 @@ const SAME_ON_BOTH: readonly (readonly [string, string[], Request, Call])[] = [
   ],
 ];
 
-describe("a wrong request is told the same whole sentences over REST and over gRPC", () => {
+describe("a wrong request gets the same whole sentences over REST and over gRPC", () => {
   it.each(SAME_ON_BOTH)("%s", async (_what, fields, request, call) => {
     const overRest = await refusedByRest(request);
     const overGrpc = await refusedByGrpc(call);

@@ -138,7 +138,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     );
   });
 
-  it("lose nothing when their CSV is brought in again, but what the analysis fills", async () => {
+  it("lose nothing when their CSV is imported again, but what the analysis fills", async () => {
     const other = await newInsight();
     const csv = (await user.get(done, { accept: "text/csv" })).text;
     expect((await user.post(`${other}/postings`, csv, CSV)).body).toMatchObject({ accepted: 3, skipped: 0 });

@@ -74,7 +74,7 @@ describe("operations on files", () => {
     (content?.analyses.find((analysis) => analysis.type === type)?.data ?? []) as Detection[];
   const valuesOf = (content: Content | undefined, type: string) => dataOf(content, type).map(({ value }) => value);
 
-  it("sees people, their faces and what can be told of them in a photo", async () => {
+  it("sees people, their faces and what a photo shows of them", async () => {
     const id = await upload(await photo(1));
     const [content] = await analyze([id], VISUAL);
     expect(content).toMatchObject({ content: id, dimensions: ["visual-image"], analysis_types: VISUAL });
@@ -116,7 +116,7 @@ describe("operations on files", () => {
     );
   });
 
-  it("goes on with the neighbors of a file that cannot be had", async () => {
+  it("continues with the neighbors of a file that cannot be had", async () => {
     const gone = host("gone.png", Buffer.from("this is no picture"));
     const [broken, whole] = await analyze([gone, host("blue.png", await plainPicture())], ["object-id"]);
     expect(broken?.error).toMatch(/no file that can be analyzed/);

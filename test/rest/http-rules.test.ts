@@ -115,7 +115,7 @@ describe("HTTP", () => {
     expect(answer.headers.get("location")).toBe("/docs");
   });
 
-  it("makes a request id of its own when the client's is not acceptable", async () => {
+  it("makes its own request id when the client's is not acceptable", async () => {
     const ids = await Promise.all(
       ["", "a b", "x".repeat(129), "a,b", '"'].map(async (id) => {
         const answer = await server.send("GET", "/nowhere", { headers: { "x-request-id": id } });

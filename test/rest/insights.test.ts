@@ -254,7 +254,7 @@ describe("insights", () => {
     expect(await read(path)).toMatchObject({ posting_count: 1 });
   });
 
-  it("show that a platform fails, and go on once it answers", async () => {
+  it("show that a platform fails, and continue once it answers", async () => {
     feeds.feeds.set(feed, [item(1)]);
     feeds.status = 503;
     const path = await create();

@@ -109,7 +109,7 @@ describe("raw requests", () => {
     expect(statuses).toEqual([200, 404, 200]);
   });
 
-  it("are told to go on only when the body is wanted", async () => {
+  it("get 100 Continue only when the body is wanted", async () => {
     const expecting = "Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue";
     const wanted = await send(post(expecting, ""));
     expect(wanted.statuses).toEqual([100]);

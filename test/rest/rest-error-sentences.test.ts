@@ -19,7 +19,7 @@ const JSON_FILES = { type: "file", analyses: ["caption"], contents: [1] };
 const NDJSON: SendOptions = { body: "", headers: { "content-type": "application/x-ndjson" } };
 const bare = (body: unknown, headers: Record<string, string> = {}): Request => ["POST", OPERATIONS, { body, headers }];
 
-describe("a request that only REST can get wrong is told in a whole sentence", () => {
+describe("a request that only REST can get wrong gets a whole sentence", () => {
   it.each<[string, Request, RegExp]>([
     ["JSON with a mistake", bare('{\n  "type": text\n}'), /line 2, column 11\.$/],
     ["no body", bare(""), /send a JSON object\.$/],

@@ -38,7 +38,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
   ["/healthz", "GET", "HEAD"],
   ["/readyz", "GET", "HEAD"],
-  // Separate processes serve it on a port of its own.
+  // Separate processes serve it on its own port.
   ...(process.env["TEST_TOPOLOGY"] === "processes" ? [] : [["/metrics", "GET", "HEAD"] as const]),
   ["/openapi.json", "GET", "HEAD"],
   ["/", "GET", "HEAD"],

@@ -5,7 +5,7 @@ import { longestFirst } from "../support/longest-first.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What every project of this run is told. */
+/** Settings of every project of this run. */
 const common = {
   root,
   exclude: ["**/node_modules/**", "**/dist/**"],

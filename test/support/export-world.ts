@@ -222,7 +222,7 @@ export class ExportProcess {
     throw new Error(`export ${id} has not ended, it is ${ExportStatus[found.status]}`);
   }
 
-  /** What is told first, and all bytes. */
+  /** What the stream states first, and all bytes. */
   async read(
     id: bigint,
     format = ExportFormat.NDJSON,

@@ -23,7 +23,7 @@ describe("companies", () => {
     });
   });
 
-  it.each(["Acme", " Acme "])("have a name of their own: %j is taken", async (name) => {
+  it.each(["Acme", " Acme "])("have their own name: %j is taken", async (name) => {
     await expect(test.admin.createCompany({ name })).rejects.toMatchObject({ kind: "conflict" });
   });
 
@@ -61,7 +61,7 @@ describe("users", () => {
     ]);
   });
 
-  it("have an e-mail of their own, whatever its case", async () => {
+  it("have their own e-mail, whatever its case", async () => {
     const twin = { email: "ANN@EXAMPLE.COM", company: "Acme", password: PASSWORD };
     await expect(test.admin.createUser(twin)).rejects.toMatchObject({ kind: "conflict" });
     const race = Array.from({ length: 5 }, () =>

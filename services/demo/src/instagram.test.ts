@@ -36,7 +36,7 @@ describe("the fake of Instagram", () => {
     expect(data[0]).not.toHaveProperty("username");
   });
 
-  it("pages, by the same cursor if it is told to", async () => {
+  it("pages, by the same cursor if so configured", async () => {
     upstream.instagram.sameCursor = true;
     for (let number = 0; number < 5; number += 1) upstream.instagram.post({ at: time - number });
     const path = `/${await idOf("kestrel")}/recent_media`;

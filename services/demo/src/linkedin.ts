@@ -63,7 +63,7 @@ export class LinkedinUpstream extends Upstream {
     return post.id;
   }
 
-  /** Edits a post, which thereby becomes the one that was changed last. */
+  /** Edits a post, which becomes the one that was changed last. */
   edit(id: string, text: string): void {
     this.timeline.edit(id, (post) => ({ ...post, text, at: this.options.now() }));
   }

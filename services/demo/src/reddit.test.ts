@@ -118,7 +118,7 @@ describe("the fake of Reddit", () => {
     expect((await get("/search", SEARCH)).status).toBe(200);
   });
 
-  it("hardly serves clients without a name of their own", async () => {
+  it("hardly serves clients without their own name", async () => {
     expect((await get("/search", SEARCH, { "User-Agent": "node" })).status).toBe(429);
   });
 

@@ -35,18 +35,18 @@ describe("a timeline", () => {
     expect(read(timeline, () => timeline.add({ id: `n${at}`, at: at++ }))).toHaveLength(7);
   });
 
-  it("goes on behind an item that was removed", () => {
+  it("continues after an item that was removed", () => {
     const timeline = timelineOf(6);
     expect(read(timeline, () => timeline.remove("i3"))).toEqual(["i5", "i4", "i3", "i2", "i1", "i0"]);
   });
 
-  it("repeats the last item of a page on the next one if it is told to", () => {
+  it("repeats the last item of a page on the next one if so configured", () => {
     const timeline = timelineOf(5);
     timeline.irregular.repeats = true;
     expect(read(timeline)).toEqual(["i4", "i3", "i2", "i2", "i1", "i0"]);
   });
 
-  it("states the same next page again and again if it is told to", () => {
+  it("states the same next page again and again if so configured", () => {
     const timeline = timelineOf(5);
     timeline.irregular.loops = true;
     const first = timeline.page({ wants: () => true, limit: 3, token: undefined });

@@ -92,7 +92,7 @@ describe("the fake of X", () => {
     [{ kind: "empty" } as const, 200, /^$/],
     [{ kind: "padded", bytes: 200_000 } as const, 200, /^ {200000,}\{/],
     [{ kind: "changed", change: () => [1] } as const, 200, /^\[1\]$/],
-  ])("misbehaves once if it is told to: %o", async (fault, status, body) => {
+  ])("misbehaves once if so configured: %o", async (fault, status, body) => {
     upstream.failNext(fault);
     const answer = await ask({});
     expect(answer.status).toBe(status);

@@ -31,7 +31,7 @@ function problemsOf([name, service]) {
   const broken = Object.entries(RULES).filter(([, breaks]) => breaks(service));
   const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !known.has(key)) : [];
   const open = (service.ports ?? []).filter((port) => name !== "gateway" || !String(port).startsWith("127.0.0.1:"));
-  // Asked of whoever starts it, or, where the product runs without it, passed on as it is and empty by default.
+  // Asked of the person who starts it, or, where the product runs without it, passed on as it is and empty by default.
   const secrets = Object.entries(service.environment ?? {}).filter(
     ([key, value]) =>
       /PASS|SECRET|KEY|TOKEN|_URL$/.test(key) &&
@@ -42,7 +42,7 @@ function problemsOf([name, service]) {
     ...broken.map(([what]) => `${name}: ${what}`),
     ...unknown.map((key) => `${name}: ${key} is no variable of the product`),
     ...open.map((port) => `${name}: opens ${port} to other machines`),
-    ...secrets.map(([key]) => `${name}: ${key} is neither asked of whoever starts it nor empty by default`),
+    ...secrets.map(([key]) => `${name}: ${key} is neither asked of the person who starts it nor empty by default`),
   ];
 }
 

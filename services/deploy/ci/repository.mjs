@@ -13,7 +13,7 @@ export const knownVariables = () => NAMES;
 /** Whether a variable must come from a secret: those can come from a file, too. */
 export const isSecret = (variable) => NAMES.has(`${variable}_FILE`);
 
-/** What workers can be told to do: the roles that services export, each from its `roles.ts`. */
+/** What workers can be configured to do: the roles that services export, each from its `roles.ts`. */
 export function workerRoles() {
   const sources = [...sourcesBelow("services")].filter((file) => path.basename(file) === "roles.ts");
   return sources.flatMap((file) => [...read(file).matchAll(/role: "([a-z]+\.[a-z]+)"/g)].map(([, role]) => role));

@@ -24,9 +24,9 @@ function debianPackages() {
   return status.split(/\n{2,}/).flatMap((paragraph) => {
     const field = (name) => new RegExp(`^${name}: (.*)$`, "m").exec(paragraph)?.[1];
     const [name, version, architecture] = [field("Package"), field("Version"), field("Architecture")];
-    // The Dockerfile makes an empty package of its own.
+    // The Dockerfile makes its own empty package.
     if (field("Status") !== "install ok installed" || name.startsWith("hourglass")) return [];
-    // The source package, by which Debian announces vulnerabilities; it has a version of its own only where it differs.
+    // The source package, by which Debian announces vulnerabilities; it has its own version only where it differs.
     const [, source = name, sourceVersion = version] = /^(\S+)(?: \((\S+)\))?$/.exec(field("Source") ?? "") ?? [];
     const upstream = source === name ? "" : `&upstream=${encodeURIComponent(`${source}@${sourceVersion}`)}`;
     const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=debian-${release}${upstream}`;

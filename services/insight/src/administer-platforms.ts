@@ -25,7 +25,7 @@ export interface BudgetState {
   spent: number;
   /** Such as `posts of X`. */
   units: string;
-  /** When it begins anew, in milliseconds since the epoch. */
+  /** When it begins again, in milliseconds since the epoch. */
   resetAt: number;
 }
 

@@ -145,7 +145,7 @@ describe("a creation that fails", () => {
     expect([...media.claims.keys()]).toEqual([id]);
   });
 
-  it("stores nothing after it was given up, though it goes on", async () => {
+  it("stores nothing after it was given up, though it continues", async () => {
     const gate = new Gate();
     media.answering = () => gate.pass();
     const slow = failureOf(harness.client.createOperation(files([1n], "k")));

@@ -116,7 +116,7 @@ describe("retention", () => {
     expect(media.claims.size).toBe(0);
   });
 
-  it("keeps operations for ever unless told otherwise", async () => {
+  it("keeps operations forever unless configured otherwise", async () => {
     const id = await endOne();
     now += 10_000 * DAY_MS;
     await sweeper(undefined);

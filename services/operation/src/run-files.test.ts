@@ -154,7 +154,7 @@ describe("an operation on files", () => {
     expect(silent).toMatchObject({ analyses: [], error: expect.stringContaining("no words") });
   });
 
-  it("goes on when one file is damaged, and says which", async () => {
+  it("continues when one file is damaged, and says which", async () => {
     const [broken, whole] = await contentsOf(urls(["broken.png", "cat.png"], [OBJECT_ID]));
     expect(broken).toMatchObject({ analyses: [], dimensions: [], analysisTypes: [OBJECT_ID], error: "it is damaged" });
     expect(whole?.analyses).toHaveLength(1);

@@ -168,7 +168,7 @@ describe("an analysis that fails", () => {
     expect(await harness.operations.get(Number(id))).toMatchObject({ attempts: 3 });
   });
 
-  it("ends failed after five attempts, with a plain error and no data, while others go on", async () => {
+  it("ends failed after five attempts, with a plain error and no data, while others continue", async () => {
     harness.process.pool.before = (given) => {
       if (given.includes("POISON")) throw new Error("secret internals");
     };
@@ -207,7 +207,7 @@ describe("a worker that is stopped", () => {
     expect(await harness.operations.get(Number(id))).toMatchObject({ status: "done" });
   });
 
-  it("hands the rest back without counting the attempt, and another goes on", async () => {
+  it("hands the rest back without counting the attempt, and another continues", async () => {
     const gate = new Gate();
     harness.process.pool.before = () => gate.pass();
     harness.process.start("relay", "worker");

@@ -233,14 +233,14 @@ describe("a request of a newer client, over a port", () => {
   it.each([
     ["type", { ...texts(["one"]), type: unknown }],
     ["analyses[1]", texts(["one"], [AnalysisType.SENTIMENT_SIMPLE, unknown])],
-  ])("is told that the value of %s is not known", async (field, request) => {
+  ])("learns that the value of %s is not known", async (field, request) => {
     const failure = await failureOf(client.createOperation(request, asCompany));
     expect(failure.kind).toBe("invalid");
     expect(failure.violations.map((violation) => violation.field)).toEqual([field]);
     expect(await harness.operations.count({})).toBe(0);
   });
 
-  it("is told that a status to list by is not known", async () => {
+  it("learns that a status to list by is not known", async () => {
     const failure = await failureOf(client.listOperations({ status: unknown }, asCompany));
     expect(failure.violations.map((violation) => violation.field)).toEqual(["status"]);
   });

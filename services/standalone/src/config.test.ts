@@ -14,7 +14,7 @@ describe("readStandaloneConfig", () => {
     expect(config.media.uploadBytesMax).toBe(104_857_600);
   });
 
-  it("keeps models in the data folder unless told otherwise", () => {
+  it("keeps models in the data folder unless configured otherwise", () => {
     expect(readConfig({ DATA_DIR: "/srv/h" }).analysis.modelsDir).toBe("/srv/h/models");
     expect(readConfig({ DATA_DIR: "/srv/h", MODELS_DIR: "/opt/m" }).analysis.modelsDir).toBe("/opt/m");
   });
@@ -57,7 +57,7 @@ describe("readStandaloneConfig", () => {
     expect(() => readConfig({ PORT })).toThrow(/PORT is/);
   });
 
-  it("trusts no proxy unless told which", () => {
+  it("trusts only the configured proxies", () => {
     const proxiesOf = (text: string) => readConfig({ TRUSTED_PROXIES: text }).gateway.trustedProxies;
     expect(proxiesOf("")).toEqual({ hops: 0 });
     expect(proxiesOf("2")).toEqual({ hops: 2 });

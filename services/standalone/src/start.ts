@@ -163,7 +163,7 @@ async function serveAuth(
   await host.serve(starting.routes, createReportingDispatcher({ authenticate, log, metrics }));
   return (auth) => {
     built = auth;
-    starting.settle(auth.routes);
+    starting.complete(auth.routes);
   };
 }
 
@@ -174,7 +174,7 @@ async function serve(
 ): Promise<(routes: readonly Route[]) => void> {
   const starting = startingRoutes(services);
   await host.serve(starting.routes, createReportingDispatcher(reporting));
-  return starting.settle;
+  return starting.complete;
 }
 
 async function startAuth(

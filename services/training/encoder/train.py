@@ -276,7 +276,7 @@ if __name__ == "__main__":
     parser.add_argument("--tokens")
     parser.add_argument("--token-visits", type=float, default=1.0, help="how many times more often texts with tags are visited")
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
-    parser.add_argument("--start", help="weights of an earlier run to go on from")
+    parser.add_argument("--start", help="weights of an earlier run to continue from")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
     parser.add_argument("--hold", type=float, default=0.0, help="least share of a teacher beside a label: high to keep what earlier weights know")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")

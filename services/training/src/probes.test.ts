@@ -55,7 +55,7 @@ describe("all probes", () => {
   const rows = sets.flatMap((set) => set.rows);
   const repeated = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) !== at);
 
-  it("have an id and a text of their own", () => {
+  it("have their own id and text", () => {
     expect(repeated(rows.map(({ id }) => id))).toEqual([]);
     expect(repeated(rows.map(({ text }) => text.toLowerCase()))).toEqual([]);
   });

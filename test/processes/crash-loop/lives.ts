@@ -40,7 +40,7 @@ export function planLives({ failpoints, kills, terms }: LivesOptions, deployment
   return random.shuffle([...groupByLife(failpoints, deployment, random), ...killed, ...ended]);
 }
 
-/** Every failpoint once; parts that are processes of their own die in the same life, each at one of its failpoints. */
+/** Every failpoint once; parts that are their own processes die in the same life, each at one of its failpoints. */
 function groupByLife(failpoints: readonly string[], deployment: Deployment, random: Random): Life[] {
   const lives: string[][] = [];
   const used = new Map<string, number>();

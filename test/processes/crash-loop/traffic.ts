@@ -49,7 +49,7 @@ export class Traffic {
     return false;
   }
 
-  /** Reads once more an answer that must not change any more. */
+  /** Reads again an answer that must not change any more. */
   async read(promised: Promised, query = ""): Promise<void> {
     const { status, text } = await this.client.call("GET", `${OPERATIONS}/${promised.id}${query}`);
     const { promises } = this.options;

@@ -22,7 +22,7 @@ export interface Place {
   feeds: FeedServer;
 }
 
-/** All that a company can have in a product, marked by a word of its own in everything that can hold one. */
+/** All that a company can have in a product, marked by its own word in everything that can hold one. */
 export class CompanyEstate {
   /** Answers that must stay what they are, by path. */
   private readonly answers = new Map<string, string>();

@@ -121,7 +121,7 @@ export class ExportTraffic {
     await this.options.client.erase(own.authorId);
   }
 
-  /** Whoever reads an export gets the whole of it. */
+  /** A reader of an export gets the whole of it. */
   private async readOne(): Promise<void> {
     const { client, random, broken } = this.options;
     const promised = random.of(this.kept);

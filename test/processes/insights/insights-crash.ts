@@ -59,7 +59,7 @@ const INTERVAL_MS = 1000;
 const CLIENTS = 3;
 const PUBLISH_EVERY_MS = 300;
 
-/** Insights that last: three on one feed, and others with feeds of their own. */
+/** Insights that last: three on one feed, and others with their own feeds. */
 const LASTING: readonly Wanted[] = [
   { birds: ["kestrel"], feeds: [SHARED] },
   { birds: ["falcon"], feeds: [SHARED] },

@@ -35,7 +35,7 @@ interface Poll {
 const DOOMED_POLL = "doomed";
 
 /**
- * Stores, imports, analyses and erases postings, deletes an insight, and goes on where an earlier process was killed. Prints the outcome of
+ * Stores, imports, analyzes and erases postings, deletes an insight, and continues where an earlier process was killed. Prints the outcome of
  * the import.
  */
 async function work(dataDir: string, aheadMs: number): Promise<void> {

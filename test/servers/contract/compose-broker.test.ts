@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { RabbitNode } from "../control/rabbitmq.js";
 
 const FILE = new URL("../../../services/deploy/compose/rabbitmq.conf", import.meta.url);
-/** The node of the test has a limit of its own for the disk. */
+/** The node of the test has its own limit for the disk. */
 const SETTINGS = readFileSync(FILE, "utf8")
   .split("\n")
   .filter((line) => line.includes("=") && !line.startsWith("#") && !line.startsWith("disk_free_limit"));

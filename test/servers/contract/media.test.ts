@@ -5,7 +5,7 @@ import type { FileStorage, FileWorld } from "../../contract/media-world.js";
 import { freshFolder, silent } from "../../contract/support.js";
 import { freshMongo } from "./mongo-world.js";
 
-/** Records and bytes in MongoDB; the queue has suites of its own, so the embedded one is used here. */
+/** Records and bytes in MongoDB; the queue has its own suites, so the embedded one is used here. */
 async function openWorld(): Promise<FileWorld> {
   const mongo = await freshMongo();
   const { folder, remove } = await freshFolder();

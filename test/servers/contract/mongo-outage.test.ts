@@ -82,7 +82,7 @@ describe("a MongoDB that is away", () => {
 });
 
 describe("an answer that is lost", () => {
-  it("does not make a change happen twice, and the caller is told of it", async () => {
+  it("does not make a change happen twice, and the caller learns of it", async () => {
     await proxy.open();
     const items = await mongo.store.collection<Item>({ name: "items" });
     await items.insert({ id: 1, size: 0 });

@@ -28,7 +28,7 @@ describe("records in MongoDB", () => {
     expect(Math.min(...taken)).toBe(1);
   });
 
-  it("are plain documents for whoever looks with other tools", async () => {
+  it("are plain documents for other tools", async () => {
     const items = await (await world.again()).store.collection<Item>({ name: "items" });
     await items.insert({ id: 1, name: "one", size: 2.5, data: { deep: [1] } });
     expect(await raw("items").findOne({ name: "one" })).toEqual({
@@ -90,7 +90,7 @@ describe("migrations in MongoDB", () => {
     expect(await raw("_locks").countDocuments()).toBe(0);
   });
 
-  it("show others that they go on, however long they take", async () => {
+  it("show others that they continue, however long they take", async () => {
     const up = (): Promise<void> =>
       vi.waitFor(
         async () => {

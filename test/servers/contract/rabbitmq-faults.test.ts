@@ -148,7 +148,7 @@ describe("a broker that does not answer", () => {
 });
 
 describe("a broker short of memory", () => {
-  it("is given nothing until it takes messages again, while consuming goes on", async () => {
+  it("is given nothing until it takes messages again, while consuming continues", async () => {
     const { queue } = world;
     const { cable, queue: blocked } = await world.cabled();
     const { seen, handle } = recorder();

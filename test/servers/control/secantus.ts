@@ -12,7 +12,7 @@ const SILENT_MS = 20_000;
 /** Interval at which abandoned transactions are ended, in milliseconds. */
 const TRANSACTIONS_END_EVERY_MS = 5_000;
 
-/** A SecantusDB, which implements MongoDB's protocol, with a port and data of its own. */
+/** A SecantusDB, which implements MongoDB's protocol, with its own port and data. */
 export class Secantus {
   private constructor(
     /** Like MONGODB_URL, without a database. */

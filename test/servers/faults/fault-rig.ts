@@ -70,7 +70,7 @@ export class FaultRig {
   async bears(harm: (trial: Trial) => Promise<void>): Promise<void> {
     const { deployment, authorization } = this;
     const fault = expect.getState().currentTestName?.split(" > ").at(-1) ?? "";
-    const promises = new Promises(`${fault} ${randomUUID()}`); // a retried test starts anew
+    const promises = new Promises(`${fault} ${randomUUID()}`); // a retried test starts again
     const over = new AbortController();
     const traffic = new Traffic(
       {

@@ -77,7 +77,7 @@ describe("separate processes, when a worker fails", () => {
     });
   });
 
-  it("SIGTERM during work, it ends in order and another goes on", async () => {
+  it("SIGTERM during work, it ends in order and another continues", async () => {
     await rig.bears(async (trial) => {
       const id = await trial.longOperation();
       expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null });

@@ -116,7 +116,7 @@ describe("utterances", () => {
       expect(cut([...pause(50), ...voice(40), ...pause(50)])).toEqual([[42, 98]]);
     });
 
-    it("goes on over short pauses and ends at long ones", () => {
+    it("continues over short pauses and ends at long ones", () => {
       expect(cut([...voice(30), ...pause(10), ...voice(30), ...pause(30), ...voice(30)])).toHaveLength(2);
     });
 

@@ -148,7 +148,7 @@ const BLACK = 0;
 const GRAY = 128;
 /** From this alpha on a pixel belongs to what is shown. */
 const SHOWN_ALPHA = 128;
-/** Difference in lightness, of 255, below which something cannot be told from the ground. */
+/** Difference in lightness, of 255, below which something cannot be distinguished from the ground. */
 const CONTRAST = 64;
 /** Share of the outline that may be lost on white, on which most viewers show transparent pictures. */
 const LOST_MAX = 0.3;

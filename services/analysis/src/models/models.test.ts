@@ -73,14 +73,14 @@ describe("a download", () => {
       if (file === "onnx/model.onnx" && received > others && (received - others) % bytes === 0) hub.cut();
     };
 
-  it("goes on where a cut connection stopped", async () => {
+  it("continues where a cut connection stopped", async () => {
     hub.mishaps.set("onnx/model.onnx", { kind: "silence", times: 2, after: 100_000 });
     await pull(ID, {}, cutEvery(100_000));
     expect(hub.redirected.map(({ range }) => range)).toEqual([undefined, "bytes=100000-", "bytes=200000-"]);
     expect(await state()).toBe("ready");
   });
 
-  it("goes on where an earlier call gave up", async () => {
+  it("continues where an earlier call gave up", async () => {
     hub.mishaps.set("onnx/model.onnx", { kind: "silence", times: 4, after: 50_000 });
     await expect(pull(ID, {}, cutEvery(50_000))).rejects.toThrow(/onnx\/model\.onnx was cut/);
     expect(await state()).toBe("absent");

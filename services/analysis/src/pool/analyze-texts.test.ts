@@ -27,7 +27,7 @@ describe("analyzeInline", () => {
     expect(together).toEqual(alone.flat());
   });
 
-  it("uses the engine it is told to, and says so where there is none", async () => {
+  it("uses the configured engine, and says so where there is none", async () => {
     const engines = { "personality-mb": "accurate", intention: "fast" } as const;
     const [entry] = await analyzeInline(["I will go to Paris."], ["personality-mb", "intention"], { engines });
     expect(Object.keys(entry?.results ?? {})).toEqual(["intention"]);

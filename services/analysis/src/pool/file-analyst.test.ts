@@ -185,7 +185,7 @@ describe("a company whose sites are slow", () => {
 });
 
 describe("fetching", () => {
-  it("goes on for the next file while the pool looks at the one before", async () => {
+  it("continues for the next file while the pool looks at the one before", async () => {
     answers.push({ status: 200, body: PNG }, { status: 404, body: PNG });
     let end: () => void = () => undefined;
     const looking = new Promise<void>((resolve) => (end = resolve));

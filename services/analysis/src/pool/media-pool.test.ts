@@ -80,7 +80,7 @@ describe("createMediaPool", () => {
     const request = task("a", { gallery: { faces: [], marks: [{ name: "Acme", png }] } });
     const { errors, models, timings } = await open({ modelsDir: "/models", media }).analyze(request);
     expect({ errors, models }).toMatchObject({ errors: { marks: png }, models: { modelsDir: "/models" } });
-    // The channel to the parent adds two variables of its own.
+    // The channel to the parent adds two variables.
     expect(timings[0]?.seconds).toBeLessThanOrEqual(3);
   });
 
@@ -90,7 +90,7 @@ describe("createMediaPool", () => {
     expect(processOf(await pool.analyze(task("b")))).toBe(processOf(first));
   });
 
-  it("starts anew after a file that made the process large", async () => {
+  it("starts again after a file that made the process large", async () => {
     open({ media: { processes: 1 } });
     const fat = await pool.analyze(task("fat"));
     expect(processOf(await pool.analyze(task("b")))).not.toBe(processOf(fat));

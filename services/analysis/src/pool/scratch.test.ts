@@ -28,7 +28,7 @@ const ENDED = 2 ** 22 + 1;
 it("removes what ended processes of this machine left, and keeps what others use", async () => {
   const used = await leave(process.ppid, hostname(), 100 * HOUR_S);
   await leave(ENDED, hostname());
-  // A container starts its process anew with the same id.
+  // A container starts its process again with the same id.
   await leave(process.pid, hostname());
   await mkdir(path.join(parent, "somebody-else"));
   const scratch = await Scratch.open(parent);
@@ -46,7 +46,7 @@ it("removes what machines that share the folder left hours ago, and nothing youn
   expect(await readdir(parent)).toEqual([young]);
 });
 
-it("goes on if another machine has removed its folder", async () => {
+it("continues if another machine has removed its folder", async () => {
   const scratch = await Scratch.open(parent);
   await rm(parent, { recursive: true });
   await mkdir(parent);

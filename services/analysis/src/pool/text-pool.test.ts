@@ -75,7 +75,7 @@ describe("createAnalysisPool", () => {
     await Promise.all(many);
   });
 
-  it("lets other texts pass those in the background, whoever owns them", async () => {
+  it("lets other texts pass those in the background, whichever company owns them", async () => {
     open(1);
     let ended = 0;
     const many = Array.from({ length: 20 }, () =>

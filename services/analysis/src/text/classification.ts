@@ -8,7 +8,7 @@ export interface LabelSet<T extends string = string> {
   readonly priors: Readonly<Record<string, number>>;
   /** Other names of the labels that models on the hub use; null for labels without a counterpart. */
   readonly aliases: Readonly<Record<string, string | null>>;
-  /** The hypothesis for each label, for models without labels of their own. */
+  /** The hypothesis for each label, for models without their own labels. */
   readonly hypotheses: Readonly<Record<string, string>>;
 }
 

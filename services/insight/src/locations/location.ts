@@ -238,7 +238,7 @@ function weightBeside(entry: Entry, key: string): number {
   return isCalledSo ? weightOf(entry) : OTHER_NAME_WEIGHT * weightOf(entry);
 }
 
-/** Whether `other` is the region of a city or lies beside it, or is smaller and cannot be told from it by words. */
+/** Whether `other` is the region of a city or lies beside it, or is smaller and cannot be distinguished from it by words. */
 function isAround(city: Entry, other: Entry): boolean {
   if (other.country !== city.country) return false;
   if (other.region === city.region && (other.kind === "region" || other.name === city.name)) return true;

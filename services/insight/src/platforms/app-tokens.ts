@@ -43,7 +43,7 @@ export class AppTokens {
 }
 
 /**
- * Asks with the token of an app; if the platform rejects it, once more with a new one. The answer may still be a rejection.
+ * Asks with the token of an app; if the platform rejects it, again with a new one. The answer may still be a rejection.
  * `ask` sends one request.
  */
 export async function fetchAsApp(

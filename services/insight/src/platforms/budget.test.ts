@@ -25,7 +25,7 @@ function processOf(): PacedBudget {
   return new PacedBudget(deps, { name: "posts", limit: LIMIT, period: "month", units: "posts", setting: "POSTS" });
 }
 
-/** Reserves and uses as many units as one may, until the budget says when it goes on. */
+/** Reserves and uses as many units as one may, until the budget says when it continues. */
 async function useAll(budget: PacedBudget, who = CONTINUOUS): Promise<{ used: number; retryAt: number }> {
   for (let used = 0; ; used += 10) {
     try {
@@ -72,7 +72,7 @@ describe("a budget that is spread over a month", () => {
     expect(await spent()).toBe(100 + 19);
   });
 
-  it("begins anew with the next month, without what was left", async () => {
+  it("begins again with the next month, without what was left", async () => {
     const budget = processOf();
     world.time += 15 * DAY;
     (await budget.reserve(100, CONTINUOUS)).commit(0);
@@ -81,7 +81,7 @@ describe("a budget that is spread over a month", () => {
     expect(await world.store.spend({ name: "posts", window: "2026-12", limit: 1e9 }, 0)).toBe(100);
   });
 
-  it("says what it is, when it goes on and how it is raised", async () => {
+  it("says what it is, when it continues and how it is raised", async () => {
     world.time += DAY;
     await useAll(processOf());
     await expect(processOf().reserve(10, CONTINUOUS)).rejects.toThrow(

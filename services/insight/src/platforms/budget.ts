@@ -135,7 +135,7 @@ export async function spendRequest(
   await spend({ name, window, limit, from }, 1, to);
 }
 
-/** A span of time with a budget of its own. */
+/** A span of time with its own budget. */
 interface BudgetWindow {
   /** Names of later windows of a period sort higher. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { errorOfStatus, fetchJson, headerOf, type JsonResponse } from "./http-js
 import { maybe } from "./schemas.js";
 import { SourceError } from "./sources.js";
 
-/** The variables of both platforms of Meta, which share an API; each may have an address of its own. */
+/** The variables of both platforms of Meta, which share an API; each may have its own address. */
 export const graphVariables = {
   GRAPH_BASE_URL: variable.url("https", "http").default("https://graph.facebook.com"),
 };

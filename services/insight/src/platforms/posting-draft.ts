@@ -58,7 +58,7 @@ export interface AuthorDraft {
 export interface PostingDraft {
   /** Id on the platform; without it, the posting is recognized by its URL, else by author, time and text. */
   socialId?: string;
-  /** Where `socialId` is unique, if not on the whole platform, such as the host of a feed with ids of its own. */
+  /** Where `socialId` is unique, if not on the whole platform, such as the host of a feed with its own ids. */
   socialIdScope?: string;
   url?: string;
   /** Milliseconds since the epoch. */

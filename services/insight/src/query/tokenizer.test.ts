@@ -26,7 +26,7 @@ describe("tokenize", () => {
     expect(tokenize("ok👍🏽🔥🔥 ❤️ 👩‍💻🇪🇬🇫🇷")).toEqual(["ok", "👍", "🔥", "🔥", "❤", "👩‍💻", "🇪🇬", "🇫🇷"]);
   });
 
-  it("skips web addresses, and goes on after them", () => {
+  it("skips web addresses, and continues after them", () => {
     expect(tokenize("see https://a.example/kestrel?q=x now")).toEqual(["see", "now"]);
     expect(tokenize("[phone](http://a.example/wiki/Kestrel_(bird)) www.kestrel.example!")).toEqual(["phone"]);
     expect(tokenize("HTTPS://A.EXAMPLE/東京")).toEqual(["東京"]);

@@ -84,7 +84,7 @@ export const DICTIONARY = 9;
 export const EMOJI = 10;
 /** One of the two letters of a flag. */
 export const REGIONAL = 11;
-/** Written with spaces, but particles follow names in other letters without one: they are words of their own. */
+/** Written with spaces, but particles follow names in other letters without one: they are their own words. */
 export const HANGUL = 12;
 
 const MIDDLES: ReadonlyMap<string, number> = new Map([
@@ -105,7 +105,7 @@ const CLASSES: readonly (readonly [RegExp, number])[] = [
   [/^\p{M}$/u, MARK],
   [/^_$/u, UNDERSCORE],
   [/^\p{Regional_Indicator}$/u, REGIONAL],
-  // © and ® follow names; as words of their own they would divide phrases.
+  // © and ® follow names; as their own words they would divide phrases.
   [/^(?![\u00A9\u00AE])\p{Extended_Pictographic}$/u, EMOJI],
 ];
 

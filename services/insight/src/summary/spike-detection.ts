@@ -119,7 +119,7 @@ interface Sample {
   weight: number;
 }
 
-/** Rounds in which the effects of hours and weekdays are told apart. */
+/** Rounds in which the effects of hours and weekdays are separated. */
 const ROUNDS = 2;
 
 /**

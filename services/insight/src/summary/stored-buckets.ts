@@ -20,7 +20,7 @@ export interface StoredBucket {
   pieces: SummaryPiece[];
 }
 
-/** Characters of a piece; a longer value has a piece of its own. */
+/** Characters of a piece; a longer value has its own piece. */
 const PIECE_CHARACTERS = 200_000;
 /** Characters of one list of one platform. */
 const LIST_CHARACTERS_MAX = 4_000_000;

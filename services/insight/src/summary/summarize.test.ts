@@ -168,7 +168,7 @@ describe("a summary", () => {
   it("states by how much a list of more than 50,000 values may be wrong, from hours, days and months", async () => {
     const insight = await world.insight();
     await world.save(insight, [draft(1), draft(2), draft(26)]);
-    // Each hour has 20,000 values of its own, and one that all of them have; the first one has 40,000 more.
+    // Each hour has 20,000 values that no other hour has, and one that all of them have; the first one has 40,000 more.
     const own = (count: number, hour: number) => Array.from({ length: count }, (_, index) => `t${hour}-${index}`);
     await analyseAll(world, insight, ({ postedAt }) => {
       const hour = (postedAt - draft(0).postedAt) / 3_600_000;

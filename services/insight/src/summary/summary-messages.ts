@@ -112,7 +112,7 @@ function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** Values of a property that are told apart: all sentiments, and postings without one. */
+/** Values of a property that are distinguished: all sentiments, and postings without one. */
 const VALUES_MAX = 21;
 
 /** The message of counts. */

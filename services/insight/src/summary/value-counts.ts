@@ -145,7 +145,7 @@ const UNITS_AT_FIRST = 32;
 
 /**
  * Numbers different texts in the order in which they come. Unlike a Map of strings it looks up a part of a text without
- * a string of its own, and keeps all texts beside each other: adding up long lists takes half of the time.
+ * its own string, and keeps all texts beside each other: adding up long lists takes half of the time.
  */
 class TextNumbers {
   /** Number of different texts. */

@@ -14,7 +14,7 @@ const log = createLogger("silent");
 /** Callers that race on a slow machine wait for long. */
 const PATIENT_MS = 25_000;
 
-/** An embedded store; with TEST_STORAGE=servers, a database of its own on the server at TEST_MONGODB_URL. */
+/** An embedded store; with TEST_STORAGE=servers, its own database on the server at TEST_MONGODB_URL. */
 export function openTestStore(): Promise<TestStore> {
   return process.env["TEST_STORAGE"] === "servers" ? openOnServer() : openInFolder();
 }

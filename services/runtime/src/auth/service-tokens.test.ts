@@ -60,7 +60,7 @@ describe("ServiceTokens", () => {
     await expect(tokens.isActive(3, "insight")).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  it("calls once more with a new token when one is refused, since its key may be gone", async () => {
+  it("calls again with a new token when one is refused, since its key may be gone", async () => {
     const { world, tokens } = subject();
     const used: string[] = [];
     const answer = await tokens.call(3, (token) => {

@@ -42,7 +42,7 @@ export class ServiceTokens {
 
   /**
    * Calls with a token for the company. If the token is refused, its key is assumed to be gone, and the call is made
-   * once more with a new token. Fails as the call does, or with AppError `unavailable` if no token can be obtained; the
+   * again with a new token. Fails as the call does, or with AppError `unavailable` if no token can be obtained; the
    * code is SERVICE_TOKEN_REFUSED if the callee refuses both tokens or Auth does not issue any.
    */
   async call<T>(companyId: number, work: (token: string) => Promise<T>): Promise<T> {

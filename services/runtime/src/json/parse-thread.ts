@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:wor
 import type { Piscina } from "piscina";
 import { LoopPace } from "../process/event-loop.js";
 import { MalformedJson, NotUtf8 } from "./parse.js";
-import { JoinedSlices, type Slice, type ThreadAnswer, type ThreadTask } from "./parse-worker.js";
+import { JoinedSlices, type Slice, type ThreadResult, type ThreadTask } from "./parse-worker.js";
 
 const WORKER = new URL("./parse-worker.js", import.meta.url);
 /** The thread ends when it was idle for so long. */
@@ -22,9 +22,9 @@ export async function parseLargeJson(bytes: Uint8Array<ArrayBuffer>, subject: st
   try {
     const task: ThreadTask = { bytes, subject, port };
     const running: Promise<unknown> = threads.run(task, { name: "parse", transferList: [bytes.buffer, port] });
-    const answer = (await running) as ThreadAnswer;
-    if (answer === "parsed") return await joined(received);
-    throw answer === "not-utf8" ? new NotUtf8() : new MalformedJson(answer.malformed);
+    const result = (await running) as ThreadResult;
+    if (result === "parsed") return await joined(received);
+    throw result === "not-utf8" ? new NotUtf8() : new MalformedJson(result.malformed);
   } finally {
     received.close();
   }

@@ -8,11 +8,11 @@ export interface ThreadTask {
   readonly port: MessagePort;
 }
 
-/** What the thread answers, after it has sent all slices: errors lose their class on the way. */
-export type ThreadAnswer = "parsed" | { readonly malformed: string } | "not-utf8";
+/** What the thread returns, after it has sent all slices: errors lose their class on the way. */
+export type ThreadResult = "parsed" | { readonly malformed: string } | "not-utf8";
 
 /** Runs in the parsing thread, called by name. */
-export function parse({ bytes, subject, port }: ThreadTask): ThreadAnswer {
+export function parse({ bytes, subject, port }: ThreadTask): ThreadResult {
   try {
     for (const slice of slicesOf(parseJson(decodeUtf8(bytes), subject))) port.postMessage(slice);
     return "parsed";

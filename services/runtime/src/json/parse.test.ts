@@ -147,7 +147,7 @@ describe("the values, names and levels of JSON", () => {
 });
 
 describe("JSON that holds too much", () => {
-  it.each(["text", "bytes"])("is told apart as %s", (form) => {
+  it.each(["text", "bytes"])("is distinguished as %s", (form) => {
     const given = (json: string) => (form === "text" ? json : Buffer.from(json));
     const limits = { parts: 4, depth: 2 };
     expect(tooMuchJson(given('{"a":1,"b":["[[["]}'), { parts: 5, depth: 2 })).toBeUndefined();

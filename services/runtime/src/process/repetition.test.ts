@@ -23,7 +23,7 @@ it("pauses before the first turn of work if one is set, until it is woken", asyn
   await repetition.stop(0);
 });
 
-it("has the work done once more when it is woken during it", async () => {
+it("has the work done again when it is woken during it", async () => {
   let turns = 0;
   let finish = (): void => undefined;
   const repetition = repeat(() => {

@@ -159,7 +159,7 @@ async function servePart(
   lifecycle.addEntrance("gRPC port", (graceMs) => server.stop(graceMs));
   const complete = ({ routes, authenticate }: BuiltPart) => {
     check = authenticate;
-    starting.settle(routes);
+    starting.complete(routes);
   };
   return { server, port, complete };
 }

@@ -33,7 +33,7 @@ import {
   type Route,
   type ServicePrincipal,
 } from "./service.js";
-import { findViolationsInTurns } from "./validation/violations.js";
+import { findViolationsInParts } from "./validation/violations.js";
 
 /** Origin of a call from another process. */
 interface CallOrigin {
@@ -119,7 +119,7 @@ export class Dispatcher {
   }
 
   async unary(route: Route, method: DescMethodUnary, request: RequestSource, call: IncomingCall): Promise<Message> {
-    return this.settle(method, call, async () => {
+    return this.run(method, call, async () => {
       const context = await this.admit(route, method, call);
       if (call.service === undefined) this.share.noteRequest();
       const message = await valid(method.input, await request(), route.rules[method.localName]);
@@ -135,9 +135,9 @@ export class Dispatcher {
     requests: AsyncIterable<Message>,
     call: IncomingCall,
   ): Promise<Message> {
-    return this.settle(method, call, async () => {
+    return this.run(method, call, async () => {
       const context = await this.admit(route, method, call);
-      // The requests get their own lifetime, so that a handler waiting for the next one is told when none will come.
+      // The requests get their own lifetime, so that a handler waiting for the next one learns when none will come.
       const lasting = new CallLifetime(undefined, call.signal).stream(requests);
       const handle = handlerOf(route, method) as ClientStreamHandler;
       return handle(eachValid(method.input, lasting), context);
@@ -177,7 +177,7 @@ export class Dispatcher {
     for await (const response of handle(message, context)) yield create(method.output, response);
   }
 
-  private async settle(
+  private async run(
     method: DescMethod,
     call: IncomingCall,
     work: () => Promise<MessageInitShape<DescMessage>>,
@@ -300,7 +300,7 @@ function handlerOf(route: Route, method: DescMethod): unknown {
 
 /** `route` has checked that the rule fits the method. */
 async function valid(schema: DescMessage, message: Message, rule?: unknown): Promise<Message> {
-  const violations = await findViolationsInTurns(schema, message as MessageShape<DescMessage>);
+  const violations = await findViolationsInParts(schema, message as MessageShape<DescMessage>);
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
   // A field that already breaks a rule of the proto file is not reported twice.

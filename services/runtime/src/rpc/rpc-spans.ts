@@ -46,9 +46,9 @@ export function traceClient<S extends DescService>(service: S, client: Client<S>
     return make(call);
   };
   return clientOf(service, {
-    unary: (method) => traced(method, (call) => answered(method, call)),
-    clientStream: (method) => traced(method, (call) => answered(method, call)),
-    serverStream: (method) => traced(method, (call) => streamed(method, call)),
+    unary: (method) => traced(method, (call) => tracedCall(method, call)),
+    clientStream: (method) => traced(method, (call) => tracedCall(method, call)),
+    serverStream: (method) => traced(method, (call) => tracedStream(method, call)),
   });
 }
 
@@ -58,18 +58,18 @@ function isUntraced({ typeName }: DescService): boolean {
 
 type AnyCall = (request: unknown, options?: CallOptions) => unknown;
 
-function answered(method: DescMethod, call: AnyCall): AnyCall {
+function tracedCall(method: DescMethod, call: AnyCall): AnyCall {
   return (request, options) => {
     const span = startSpan(spanOf(method, "client"));
     if (span === undefined) return call(request, options);
-    const answer = span.run(() => call(request, options)) as Promise<unknown>;
-    return endWith(span, answer);
+    const response = span.run(() => call(request, options)) as Promise<unknown>;
+    return endWith(span, response);
   };
 }
 
-async function endWith(span: Span, answer: Promise<unknown>): Promise<unknown> {
+async function endWith(span: Span, response: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     span.fail(error);
     throw error;
@@ -78,7 +78,7 @@ async function endWith(span: Span, answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-function streamed(method: DescMethod, call: AnyCall): AnyCall {
+function tracedStream(method: DescMethod, call: AnyCall): AnyCall {
   return (request, options) => {
     const span = startSpan(spanOf(method, "client"));
     if (span === undefined) return call(request, options);

@@ -81,13 +81,13 @@ describe.each([
 
   it("answers as the built service does once that is there", async () => {
     await expect(reached.auth.listKeys({})).rejects.toMatchObject(STARTING);
-    starting.settle(BUILT);
+    starting.complete(BUILT);
     expect(await reached.auth.listKeys({})).toMatchObject({ keys: [] });
     await expect(reached.operations.getOperation({ id: 7n })).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  it("settles nothing when a service is missing", async () => {
-    expect(() => starting.settle([route(AuthService, {})])).toThrow(
+  it("completes nothing when a service is missing", async () => {
+    expect(() => starting.complete([route(AuthService, {})])).toThrow(
       new TypeError("hourglass.operation.v1.OperationService has no route among those that were built."),
     );
     await expect(reached.auth.listKeys({})).rejects.toMatchObject(STARTING);

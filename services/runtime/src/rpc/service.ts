@@ -158,22 +158,22 @@ export interface StartingRoutes {
   readonly routes: readonly Route[];
   /**
    * Makes the routes behave like the given ones; extra routes are allowed. Throws TypeError if one is missing, and then
-   * settles none.
+   * completes none.
    */
-  settle: (routes: readonly Route[]) => void;
+  complete: (routes: readonly Route[]) => void;
 }
 
 /**
- * Routes of services that are still being built. Until they are settled, every call fails with AppError `unavailable`
+ * Routes of services that are still being built. Until they are complete, every call fails with AppError `unavailable`
  * and the code `starting`, before its token or its request is checked.
  */
 export function startingRoutes(services: readonly DescService[]): StartingRoutes {
   const routes = services.map((service) => new StartingRoute(service));
   return {
     routes,
-    settle: (built) => {
+    complete: (built) => {
       const pairs = routes.map((starting) => [starting, routeOf(starting.service, built)] as const);
-      for (const [starting, route] of pairs) starting.settle(route);
+      for (const [starting, route] of pairs) starting.complete(route);
     },
   };
 }
@@ -184,23 +184,23 @@ class StartingRoute implements Route {
 
   constructor(readonly service: DescService) {}
 
-  settle(route: Route): void {
+  complete(route: Route): void {
     this.built = route;
   }
 
   get handlers(): Route["handlers"] {
-    return this.settled.handlers;
+    return this.ready.handlers;
   }
 
   get rules(): Route["rules"] {
-    return this.settled.rules;
+    return this.ready.rules;
   }
 
   get admission(): Route["admission"] {
-    return this.settled.admission;
+    return this.ready.admission;
   }
 
-  private get settled(): Route {
+  private get ready(): Route {
     if (this.built !== undefined) return this.built;
     throw new AppError("unavailable", "The service is starting. Try again in a moment.", {
       code: "starting",

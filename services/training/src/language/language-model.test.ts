@@ -31,7 +31,7 @@ describe("fitLanguageWeights", () => {
     expect(few.buckets.length).toBeLessThan(weights.buckets.length);
   });
 
-  it("judges the likeliest language even where none would be told", () => {
+  it("judges the likeliest language even where none would be reported", () => {
     const [judgment] = judgeLanguages(model, [sample("x", "en")]);
     expect(judgment).toMatchObject({ told: "und", truth: "en" });
     expect(LABELS).toContain(judgment?.predicted);

@@ -31,7 +31,7 @@ describe("a model that tags words", () => {
     expect(ada).toMatchObject({ sub_type: "PERSON", offsets: [{ start: text.indexOf("Ada"), end: text.length - 1 }] });
   });
 
-  it("may have tags of its own that the operator explains", async () => {
+  it("may have its own tags that the operator explains", async () => {
     const model = { labels: ["L0", "L1"], words: { "[UNK]": [1, 0], acme: [0, 9] } };
     await folder.place("acme/own-tags", tinyTagger(model), { labels: { L0: null, L1: "B-ORG" } });
     const analyzer = await createModelTopic(folder.settingsFor("acme/own-tags"));

@@ -21,11 +21,11 @@ describe("findNounChunks", () => {
     ]);
   });
 
-  it("makes a possessor a chunk of its own and part of the chunk it opens", () => {
+  it("makes a possessor its own chunk and part of the chunk it opens", () => {
     expect(chunks("They saw Google's new phone")).toEqual(["Google/PROPN", "Google's new phone/NOUN"]);
   });
 
-  it("makes a title before a name a chunk of its own", () => {
+  it("makes a title before a name its own chunk", () => {
     expect(chunks("It was President Obama")).toEqual(["President/NOUN", "President Obama/PROPN"]);
   });
 

@@ -174,7 +174,7 @@ describe("explanations by the encoder", () => {
   });
 });
 
-/** The linear model has most of the weight in spam-detection, and words of its own that speak for spam or against it. */
+/** The linear model has most of the weight in spam-detection, and its own words that speak for spam or against it. */
 const TEXTS = [
   "Thanks for the lift home yesterday, see you at practice on Thursday.",
   "Congratulations, you won a prize. Claim it now at https://prize.example.com/claim",

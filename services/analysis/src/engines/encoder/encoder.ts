@@ -172,7 +172,7 @@ const SHIPPED_ENCODERS: EncoderFolders = { english: ENCODER_FOLDER, multilingual
 
 const ENCODING = Symbol("encoding");
 
-/** By folder: tests use models of their own. */
+/** By folder: tests use their own models. */
 const encoders = new Map<string, Encoder>();
 
 /**

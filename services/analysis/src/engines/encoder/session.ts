@@ -118,7 +118,7 @@ const PIECES_PER_RUN_MAX = 512;
  * Padding is computed like text. A separate run costs as much as a few pieces; beyond this much padding it is cheaper.
  */
 const PADDING_MAX = 16;
-/** The limit for large runs, whose last windows would otherwise form runs of their own. */
+/** The limit for large runs, whose last windows would otherwise form their own runs. */
 const PADDING_SHARE_MAX = 0.1;
 
 /** Groups windows of similar length into runs: the indices of each run, given the number of pieces of every window. */

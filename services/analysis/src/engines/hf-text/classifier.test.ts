@@ -113,7 +113,7 @@ describe("a model that classifies", () => {
     expect(await analyzeAlone(analyzer, "lunch")).toMatchObject({ value: "ham" });
   });
 
-  it("compares the text with a sentence for each label where it has no labels of its own", async () => {
+  it("compares the text with a sentence for each label where it has no labels", async () => {
     await place("acme/zero", tinyComparer({ sorry: [2, 0], apologises: [2, 0], rain: [0, 2], predicts: [0, 2] }, 2));
     const analyzer = await createModelClassifier(INTENTION_LABELS, options("acme/zero"));
     expect(await analyzeAlone(analyzer, "so sorry")).toMatchObject({ value: "contrition" });

@@ -30,7 +30,7 @@ function changed(type: string, at: number, value: number, source = film): () => 
   return () => inspected(bytes);
 }
 
-/** What players are told of the shape of the first track: width and height, and axes with a right and a down each. */
+/** What players read about the shape of the first track: width and height, and axes with a right and a down each. */
 interface Shape {
   size?: readonly [number, number];
   matrix?: readonly number[];

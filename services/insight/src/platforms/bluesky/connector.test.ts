@@ -151,7 +151,7 @@ describe("what is missing", () => {
   });
 });
 
-it("ends when it is told to", async () => {
+it("ends when it is aborted", async () => {
   opened.upstream.failAlways({ kind: "silent" });
   const connector = await opened.connector();
   const controller = new AbortController();

@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A poll by a process of its own. */
+/** A poll by its own process. */
 async function poll(cursor: Page["cursor"]): Promise<Page> {
   const log = createLogger("silent");
   const store = await openEmbeddedStore({ dataDir: folder, log });

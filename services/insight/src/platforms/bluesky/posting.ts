@@ -41,7 +41,7 @@ function typeOf({ reply, embed }: BlueskyRecord): string {
   return embed?.record === undefined ? "post" : "quote";
 }
 
-/** Tags stand in the text, as marks on it, or in a list of their own. */
+/** Tags stand in the text, as marks on it, or in their own list. */
 function tagsOf({ text, tags = [], facets = [] }: BlueskyRecord): string[] {
   const marked = facets.flatMap(({ features = [] }) => features.flatMap(({ tag }) => tag ?? []));
   const all = [...tags, ...marked, ...tagsIn(text)];

@@ -97,7 +97,7 @@ describe("a look-up of posts", () => {
     expect(meta.seen).toEqual([]);
   });
 
-  it("counts as far as the budget lasted, and goes on when it is there again", async () => {
+  it("counts as far as the budget lasted, and continues when it is there again", async () => {
     await opened.close();
     await open(20);
     const ids = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? removed() : (posts(1)[0] ?? "")));

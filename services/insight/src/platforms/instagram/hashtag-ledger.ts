@@ -91,7 +91,7 @@ export class HashtagLedger {
     return (await accounts.get(account)) ?? { id: account, revision: 0, counted: [] };
   }
 
-  /** Shows in the metrics what is left: the limit holds for any seven days, so each change begins a window of its own. */
+  /** Shows in the metrics what is left: the limit holds for any seven days, so each change begins its own window. */
   private async show(revision: number, used: number): Promise<void> {
     const { deps, limit } = this.parts;
     const now = deps.now();

@@ -123,7 +123,7 @@ describe("a post of LinkedIn", () => {
     expect(postingOf({ content })).toMatchObject({ type, moreInfo });
   });
 
-  it("that shares another one without words of its own is a repost", () => {
+  it("that shares another one without its own words is a repost", () => {
     const reshareContext = { parent: "urn:li:share:2", root: "urn:li:share:1" };
     expect(postingOf({ content: undefined, reshareContext })).toMatchObject({
       type: "repost",

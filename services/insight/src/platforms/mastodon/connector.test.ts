@@ -75,7 +75,7 @@ describe("the connector of mastodon, with two servers", () => {
     });
   });
 
-  it("asks a server no more once its limit is used up, and goes on with the other", async () => {
+  it("asks a server no more once its limit is used up, and continues with the other", async () => {
     const insight = await opened.insight({ keywords: "kestrel, merlin" });
     opened.upstream.window.limit = 1;
     other.post({ at: opened.world.time - MINUTE, tags: ["merlin"], text: "A merlin" });

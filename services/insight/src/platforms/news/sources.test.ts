@@ -89,7 +89,7 @@ describe("several sources of news", () => {
     expect([newsapi.asked.length, third.warnings, third.gaps]).toEqual([2, [], []]);
   });
 
-  it("let a source go on with the page at which it failed", async () => {
+  it("let a source continue with the page at which it failed", async () => {
     const newsapi = new Scripted("newsapi", [{ nextPage: "n2" }, failure("temporary"), {}]);
     const connector = composeSources([new Scripted("feeds", []), newsapi], () => NOW);
     const first = await connector.fetchPage(requestOf());

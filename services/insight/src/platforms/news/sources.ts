@@ -75,7 +75,7 @@ async function newsapiSource(deps: NewsDeps, { newsapi }: NewsConfig): Promise<N
 const REJECTED_MS = 60 * 60_000;
 
 /**
- * Several sources as one platform. Each page asks every source that is not at its end for a page of its own. One that
+ * Several sources as one platform. Each page asks every source that is not at its end for its own page. One that
  * fails is left out of the poll, with a warning and a gap, and continues where it stood; a page fails only if all do.
  */
 export function composeSources(sources: readonly NewsSource[], now: () => number): Connector {

@@ -43,7 +43,7 @@ const fetchPage = async (values: Parameters<typeof opened.request>[0] = {}) =>
   (await opened.connector()).fetchPage(opened.request(values));
 
 describe("a search of Reddit", () => {
-  it("asks for the newest submissions, as they were written, under a name of its own", async () => {
+  it("asks for the newest submissions, as they were written, under its own name", async () => {
     await fetchPage();
     expect(queries()).toEqual([
       { q: "kestrel", sort: "new", type: "link", include_over_18: "on", limit: "100", raw_json: "1" },
@@ -205,7 +205,7 @@ describe("the token of the app", () => {
     expect([page.postings.length, page.requests, opened.upstream.tokens.given]).toEqual([1, 2, 2]);
   });
 
-  it("that is not renewed says what to do, and the search goes on once it is", async () => {
+  it("that is not renewed says what to do, and the search continues once it is", async () => {
     const insight = await opened.insight();
     await opened.pollToEnd(insight);
     opened.upstream.tokens.expireAll();

@@ -95,7 +95,7 @@ class Counters {
 }
 
 /**
- * Lets searches, previews and rechecks spend a budget for a month of a clock of its own. What is used is counted here again,
+ * Lets searches, previews and rechecks spend a budget for a month of its own clock. What is used is counted here again,
  * by the windows of the platform.
  */
 async function spendMonth(

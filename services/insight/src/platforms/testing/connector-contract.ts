@@ -182,7 +182,7 @@ function describeFaults<U extends Upstream>(
     return own === null ? [] : [{ name, fault, ...(own ?? { status, sentence }) }];
   });
 
-  it.each(cases)("shows what to do about $name, and goes on afterwards", async ({ fault, status, sentence }) => {
+  it.each(cases)("shows what to do about $name, and continues afterwards", async ({ fault, status, sentence }) => {
     const tested = worldOf();
     const insight = await tested.insight();
     const ids = tested.post(3);
@@ -303,7 +303,7 @@ function describeFailures<U extends Upstream>(
   termMs: number,
   worldOf: () => ConnectorWorld<U>,
 ): void {
-  it("erases nothing while the platform fails, and goes on afterwards", async () => {
+  it("erases nothing while the platform fails, and continues afterwards", async () => {
     const tested = worldOf();
     const { insight, ids } = await collect(tested, 3);
     remove(tested.upstream, ids[0] ?? "");

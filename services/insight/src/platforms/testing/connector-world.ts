@@ -42,7 +42,7 @@ const TIMEOUT_MS = 1500;
 const MINUTE = 60_000;
 const POLLS_MAX = 40;
 
-/** A connector on a store of its own, with its fake and a clock that tests move. */
+/** A connector on its own store, with its fake and a clock that tests move. */
 export class ConnectorWorld<U extends Upstream> {
   readonly world: CollectorWorld;
   readonly upstream: U;

@@ -98,7 +98,7 @@ describe("a search of TikTok", () => {
     expect(postings[0]?.text).toContain("\n\nspoken words");
   });
 
-  it("goes on after TikTok forgot the search of its pages", async () => {
+  it("continues after TikTok forgot the search of its pages", async () => {
     const insight = await opened.insight();
     const ids = opened.post(150);
     opened.upstream.failNext({ kind: "changed", change: forgetting });

@@ -69,7 +69,7 @@ describe("a search of X", () => {
     expect(opened.upstream.postsRead).toBe(3);
   });
 
-  it("goes on at the beginning of X's window after a pause of weeks, and shows the gap", async () => {
+  it("continues at the beginning of X's window after a pause of weeks, and shows the gap", async () => {
     const since = opened.world.time - 10 * DAY;
     const query = "kestrel -is:retweet";
     const cursor = { newest: { [query]: snowflakeOf(since) } };

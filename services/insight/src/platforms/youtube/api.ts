@@ -45,7 +45,7 @@ interface ListRequest {
  * store. Methods throw PlatformError, also `budget`, or HttpFailure if there was no response.
  */
 export class YoutubeApi {
-  /** Calls of search.list, which have a quota of their own. */
+  /** Calls of search.list, which have their own quota. */
   private readonly searches: PacedBudget;
   /** All other calls, of which each is one unit. */
   private readonly units: PacedBudget;

@@ -243,7 +243,7 @@ describe("a failure between the requests of a page", () => {
     },
   );
 
-  it("for want of quota keeps what was read, and goes on at midnight in California", async () => {
+  it("for want of quota keeps what was read, and continues at midnight in California", async () => {
     const insight = await opened.insight();
     videoWith(1);
     videoWith(1);

@@ -127,7 +127,7 @@ function isSentInPieces({ methodKind }: DescMethod): boolean {
 }
 
 class Peer {
-  private turn = 0;
+  private nextIndex = 0;
 
   constructor(private readonly channels: readonly Channel[]) {}
 
@@ -135,7 +135,7 @@ class Peer {
     const metadata = callMetadata(options);
     const deadline = callDeadline(options, DEFAULT_TIMEOUT_MS);
     const attempt = () =>
-      this.answered(method, options, (done) => {
+      this.exchange(method, options, (done) => {
         const bytes = encode(method.input, create(method.input, request));
         return this.next().makeUnaryRequest(path, unchanged, unchanged, bytes, metadata, deadline, done);
       });
@@ -154,7 +154,7 @@ class Peer {
     requests: AsyncIterable<Init>,
     options: CallOptions,
   ): Promise<Message> {
-    return this.answered(method, options, (done, fail) => {
+    return this.exchange(method, options, (done, fail) => {
       const metadata = callMetadata(options);
       const deadline = callDeadline(options);
       const call = this.next().makeClientStreamRequest(path, unchanged, unchanged, metadata, deadline, done);
@@ -193,7 +193,7 @@ class Peer {
     for (const channel of this.channels) channel.close();
   }
 
-  private async answered(
+  private async exchange(
     method: DescMethodUnary | DescMethodClientStreaming,
     options: CallOptions,
     start: (done: Done, fail: (error: unknown) => void) => { cancel(): void },
@@ -219,12 +219,13 @@ class Peer {
   }
 
   /**
-   * The channels in turn. One that could not connect fails all calls until it tries again, after a pause of its own
-   * length, so it is left out while another may do better: after an outage, one channel may be back seconds before.
+   * The channels round-robin. One that could not connect fails all calls until its next attempt, whose delay differs
+   * between channels, so it is left out while another may do better: after an outage, one channel may be back seconds
+   * before.
    */
   private next(): Channel {
-    this.turn = (this.turn + 1) % this.channels.length;
-    const channel = this.channels[this.turn];
+    this.nextIndex = (this.nextIndex + 1) % this.channels.length;
+    const channel = this.channels[this.nextIndex];
     if (channel === undefined) throw new Error("a client needs at least one channel");
     if (!cannotConnect(channel)) return channel;
     return this.channels.find((other) => !cannotConnect(other)) ?? channel;

@@ -14,7 +14,7 @@ import { CallLifetime } from "../call-lifetime.js";
 import { type Dispatcher, IncomingCall } from "../dispatch.js";
 import { byKind, type Route } from "../service.js";
 import { decodeMessage } from "../validation/message-size.js";
-import { answerMetadata, encode, MessageWriter, requestIdOf, tokenOf, toStatus, traceOf, unchanged } from "./wire.js";
+import { encode, MessageWriter, requestIdOf, responseMetadata, tokenOf, toStatus, traceOf, unchanged } from "./wire.js";
 
 /** Unary calls of other clients without a deadline end after two minutes: twice the longest wait that exists. */
 const NO_DEADLINE_TIMEOUT_MS = 120_000;
@@ -49,7 +49,7 @@ function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log, 
     const incoming = incomingCall(call, NO_DEADLINE_TIMEOUT_MS);
     const hold = released(call, holdMessages(incoming, method));
     const response = dispatcher.unary(route, method, () => requestOf(call, method.input, hold), incoming);
-    void answer(call, callback, { method, incoming, response, hold, log });
+    void respond(call, callback, { method, incoming, response, hold, log });
   };
 }
 
@@ -60,7 +60,7 @@ function clientStreamHandler(route: Route, method: DescMethodClientStreaming, se
     const hold = released(call, holdMessages(incoming, method));
     const requests = requestsOf(call, { method, incoming, hold });
     const response = dispatcher.clientStream(route, method, requests, incoming);
-    void answer(call, callback, { method, incoming, response, hold, log });
+    void respond(call, callback, { method, incoming, response, hold, log });
   };
 }
 
@@ -74,22 +74,22 @@ function serverStreamHandler(route: Route, method: DescMethodServerStreaming, se
     const send = async (): Promise<void> => {
       let begun = false;
       for await (const response of responses) {
-        if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
+        if (!begun) call.sendMetadata(responseMetadata(incoming.requestId));
         begun = true;
         const bytes = encode(method.output, response);
         hold.carry(bytes.length);
         await writer.write(bytes);
       }
-      if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
+      if (!begun) call.sendMetadata(responseMetadata(incoming.requestId));
     };
     send().then(
       () => call.end(),
-      (error: unknown) => call.emit("error", toStatus(answerable(error, method, log), incoming.requestId)),
+      (error: unknown) => call.emit("error", toStatus(reportUnsent(error, method, log), incoming.requestId)),
     );
   };
 }
 
-interface Answer {
+interface Reply {
   method: DescMethodUnary | DescMethodClientStreaming;
   incoming: IncomingCall;
   response: Promise<Message>;
@@ -97,20 +97,20 @@ interface Answer {
   log: Logger;
 }
 
-async function answer(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, parts: Answer): Promise<void> {
+async function respond(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, parts: Reply): Promise<void> {
   const { method, incoming, response, hold, log } = parts;
   try {
     const bytes = encode(method.output, await response);
     hold.carry(bytes.length);
-    call.sendMetadata(answerMetadata(incoming.requestId));
+    call.sendMetadata(responseMetadata(incoming.requestId));
     callback(null, bytes);
   } catch (error) {
-    callback(toStatus(answerable(error, method, log), incoming.requestId));
+    callback(toStatus(reportUnsent(error, method, log), incoming.requestId));
   }
 }
 
 /** The dispatcher has reported its failures; any error that is not an AppError arose in encoding the response. */
-function answerable(error: unknown, method: { toString: () => string }, log: Logger): AppError {
+function reportUnsent(error: unknown, method: { toString: () => string }, log: Logger): AppError {
   if (!(error instanceof AppError)) log.error({ err: error, method: method.toString() }, "answer could not be sent");
   return AppError.from(error);
 }
@@ -184,7 +184,7 @@ async function* requestsOf(
  * which it reports the cancellation.
  */
 async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: string): Promise<boolean> {
-  call.sendMetadata(answerMetadata(requestId));
+  call.sendMetadata(responseMetadata(requestId));
   await new Promise(setImmediate);
   return call.cancelled;
 }

@@ -38,7 +38,7 @@ export interface GrpcServer {
 /** Calls may continue this long after their connection's age limit; enough for the longest uploads and reads. */
 const CONNECTION_GRACE_MS = 1_800_000;
 
-/** Time for connections to end after they have been told to, in milliseconds. */
+/** Time for connections to end after the server asked them to, in milliseconds. */
 const FORCED_MS = 1000;
 
 export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {

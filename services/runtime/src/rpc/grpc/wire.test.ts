@@ -38,7 +38,7 @@ describe("the encoding of pieces of files", () => {
   });
 });
 
-/** A reader that reads a message only when told to. */
+/** A reader that reads a message only on demand. */
 function slowReader() {
   const waiting: (() => void)[] = [];
   const stream = new Writable({

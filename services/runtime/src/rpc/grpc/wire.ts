@@ -152,7 +152,7 @@ export function tokenOf(metadata: Metadata): string {
 }
 
 /** Initial metadata of a response. */
-export function answerMetadata(requestId: string): Metadata {
+export function responseMetadata(requestId: string): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, requestId);
   return metadata;
@@ -164,7 +164,7 @@ export function answerMetadata(requestId: string): Metadata {
  */
 export function toStatus(error: AppError, requestId: string): { code: number; details: string; metadata: Metadata } {
   const { code, message, details } = toGrpcFailure(error);
-  const metadata = answerMetadata(requestId);
+  const metadata = responseMetadata(requestId);
   metadata.set(STATUS_DETAILS_KEY, Buffer.from(details));
   return { code, details: message, metadata };
 }

@@ -8,7 +8,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { describe, expect, it } from "vitest";
 import { VIOLATIONS_MAX } from "../../errors/app-error.js";
-import { findViolations, findViolationsInTurns } from "./violations.js";
+import { findViolations, findViolationsInParts } from "./violations.js";
 
 const text = (value: string) => ({ value: { case: "text" as const, value } });
 
@@ -127,9 +127,9 @@ describe("findViolations", () => {
   });
 });
 
-describe("findViolationsInTurns", () => {
+describe("findViolationsInParts", () => {
   const found = (init: MessageInitShape<typeof CreateOperationRequestSchema>) =>
-    findViolationsInTurns(CreateOperationRequestSchema, create(CreateOperationRequestSchema, init));
+    findViolationsInParts(CreateOperationRequestSchema, create(CreateOperationRequestSchema, init));
   const long = "x".repeat(2000);
   const analyses = [AnalysisType.TOPIC];
 
@@ -172,7 +172,7 @@ describe("findViolationsInTurns", () => {
   it("checks the items of messages in messages in parts, too", async () => {
     const postings = Array.from({ length: 500 }, () => ({ textPostTags: Array<string>(20).fill("tag") }));
     const request = create(ImportPostingsRequestSchema, { part: { case: "slice", value: { postings } } });
-    const fields = (await findViolationsInTurns(ImportPostingsRequestSchema, request)).map(({ field }) => field);
+    const fields = (await findViolationsInParts(ImportPostingsRequestSchema, request)).map(({ field }) => field);
     expect(fields).toContain("slice.postings[0].platform");
     expect(fields).toContain("slice.postings[60].platform");
     expect(fields.length).toBeGreaterThan(VIOLATIONS_MAX);

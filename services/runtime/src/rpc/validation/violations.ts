@@ -167,7 +167,7 @@ interface LongList {
  * serves others, until more than VIOLATIONS_MAX are found. Twenty megabytes of texts take a tenth of a second, and of URLs
  * half a second.
  */
-export async function findViolationsInTurns<D extends DescMessage>(
+export async function findViolationsInParts<D extends DescMessage>(
   schema: D,
   message: MessageShape<D>,
 ): Promise<FieldViolation[]> {

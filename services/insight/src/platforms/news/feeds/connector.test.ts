@@ -95,7 +95,7 @@ describe("the feeds of a search", () => {
       expect((await new Poller(world, both, [b, a]).titles()).sort()).toEqual(["Ship 1", "Ship 2"]);
     });
 
-    it("without any feed is told to name one", async () => {
+    it("without any feed is asked to name one", async () => {
       expect(connector.plan(world.search([])).warnings).toEqual([expect.stringContaining("query.follow.feeds")]);
       expect((await failureOf(connector.fetchPage(world.request([])))).kind).toBe("permanent");
     });
@@ -287,7 +287,7 @@ describe("gaps of feeds", () => {
   }
 
   describe("a search", () => {
-    it("is told that items are missing which are older than those of a feed's first document", async () => {
+    it("warns that items are missing which are older than those of a feed's first document", async () => {
       const feed = world.server.serve("/a", { body: feedOf(2, 1) });
       const poller = new Poller(world, connector, [feed]);
       const [gap, ...others] = await gapsOfPoll(poller);
@@ -301,7 +301,7 @@ describe("gaps of feeds", () => {
       expect(await gapsOfPoll(poller)).toMatchObject([{ to: BEGIN - HOUR + 8000, reason: "before_window" }]);
     });
 
-    it("is told what it missed of a feed that had more items since its last poll than are kept", async () => {
+    it("warns what it missed of a feed that had more items since its last poll than are kept", async () => {
       const page = (first: number) => feedOf(...Array.from({ length: 999 }, (_, index) => first + 999 - index), 0);
       const feed = world.server.serve("/a", { body: page(0) });
       const [slow, quick] = [new Poller(world, connector, [feed]), new Poller(world, connector, [feed])];
@@ -316,7 +316,7 @@ describe("gaps of feeds", () => {
       expect(await gapsOfPoll(slow)).not.toContainEqual(missed[0]);
     });
 
-    it("is told that a document with too many entries may lack the newest, if it states the oldest first", async () => {
+    it("warns that a document with too many entries may lack the newest, if it states the oldest first", async () => {
       const numbers = Array.from({ length: 1001 }, (_, index) => index);
       const feed = world.server.serve("/a", { body: feedOf(...numbers) });
       expect(await gapsOfPoll(new Poller(world, connector, [feed]))).toContainEqual(
@@ -328,7 +328,7 @@ describe("gaps of feeds", () => {
       );
     });
 
-    it("is told since when a feed could not be read, although others can", async () => {
+    it("states since when a feed could not be read, although others can", async () => {
       const feeds = [world.server.serve("/a", { body: feedOf(1) }), world.server.serve("/b", { body: feedOf(2) })];
       const poller = new Poller(world, connector, feeds);
       await poller.poll();

@@ -93,7 +93,7 @@ function parsed(document: string): unknown {
   }
 }
 
-/** A document that breaks off, ended after the last object that is whole in a list of its own. */
+/** A document that breaks off, ended after the last object that is whole in its own list. */
 function upToLastItem(document: string): string {
   let depth = 0;
   let end = 0;

@@ -70,7 +70,7 @@ function readEntry(entry: FeedEntry, source: Source): ReadEntry | undefined {
   return { entry, guid: entry.guid, link, ...texts, date, images };
 }
 
-/** Addresses of pictures are resolved here, because each text may have a base of its own. */
+/** Addresses of pictures are resolved here, because each text may have its own base. */
 function textOf(given: FeedText | undefined, source: Source): { text: string; images: readonly string[] } {
   if (given === undefined) return { text: "", images: [] };
   if (!given.isHtml) return { text: given.value.trim(), images: [] };

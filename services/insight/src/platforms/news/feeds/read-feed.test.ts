@@ -450,7 +450,7 @@ describe("a feed", () => {
     expect(only({ title: "I <3 Kestrel", description: "<![CDATA[<p>1</p>]]>" })?.text).toBe("I <3 Kestrel\n\n1");
   });
 
-  it("expands no entities of its own and reads no files", () => {
+  it("expands no entities that it declares, and reads no files", () => {
     const laughs = Array.from({ length: 20 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(20)}">`).join("");
     const types = `<!DOCTYPE rss [<!ENTITY l0 "ha">${laughs}<!ENTITY file SYSTEM "file:///etc/passwd">]>`;
     const document = rss([{ title: "Kestrel &l20; &file;" }]).replace("<rss", `${types}<rss`);

@@ -21,7 +21,7 @@ const HEAP_MAX_MB = 256;
 const IDLE_MS = 10_000;
 
 /**
- * Reads feeds in a thread of their own: a document of 5 MiB takes 300 ms, and one made for it takes seconds or exhausts
+ * Reads feeds in their own thread: a document of 5 MiB takes 300 ms, and one made for it takes seconds or exhausts
  * the stack. The thread starts with the first feed and does not keep the process alive.
  */
 export function createReadingThread({ worker = WORKER, timeoutMs = TIMEOUT_MS }: ReadingThreadOptions = {}): ReadFeed {

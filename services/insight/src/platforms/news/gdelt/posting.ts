@@ -33,7 +33,7 @@ export function toPosting(row: GkgRow): PostingDraft | undefined {
   };
 }
 
-/** Each name on a line of its own, so that no phrase is found across two. */
+/** Each name on its own line, so that no phrase is found across two. */
 function namesOf({ persons, organizations, allNames }: GkgRow): string {
   const plain = allNames.map((name) => name.replace(/,\d+$/, ""));
   const distinct = new Map([...persons, ...organizations, ...plain].map((name) => [name.toLowerCase(), name]));

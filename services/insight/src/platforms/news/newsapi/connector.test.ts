@@ -78,7 +78,7 @@ describe("a poll of NewsAPI", () => {
     expect(idsOf(await poll(connector, { cursor: first!.cursor }))).toContain(late);
   });
 
-  it("goes on where it stood after articles that a plan delays by a day", async () => {
+  it("continues where it stood after articles that a plan delays by a day", async () => {
     tested.upstream.plan.delayMs = DAY;
     const connector = await tested.connector();
     const since = tested.world.time - 3 * DAY;

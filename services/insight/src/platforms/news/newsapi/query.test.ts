@@ -16,7 +16,7 @@ const asked = (keywords: string): readonly string[] => queriesFor(parseQuery(key
 const finds = (request: string, posting: SearchedTexts): boolean =>
   findsNested(request.replaceAll(/ AND (?=\S)/g, " ").replaceAll(/(?<=^|[ (])NOT (?=\S)/g, "-"), posting);
 
-/** Articles have no tags and mentions of their own: those of the text are words. */
+/** Articles have neither tags nor mentions: those of the text are words. */
 const written = ({ tags = [], mentions = [], ...posting }: SearchedTexts): SearchedTexts => {
   const names = [...tags.map((tag) => `#${tag}`), ...mentions.map((name) => `u/${name}`)];
   return { ...posting, text: [posting.text, ...names].join(" "), tags, mentions };
