@@ -39,7 +39,7 @@ interface Side {
 
 /**
  * Whole operations on one text over REST, with and without postings that wait for their analysis in the same process.
- * The two servers run by turns: the other is paused meanwhile.
+ * The two servers run alternately: the other is paused meanwhile.
  */
 export async function measureOperationsBesidePostings(): Promise<Measurement[]> {
   const alone = await openSide(0);

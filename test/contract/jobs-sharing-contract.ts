@@ -79,7 +79,7 @@ export function jobSharingContract(open: OpenBakery): void {
     });
 
     it("hides no failure that has another cause", async () => {
-      const away = new Error("the store is away");
+      const away = new Error("the store is unavailable");
       await expect(winnerOf(away, () => Promise.resolve(1))).rejects.toBe(away);
     });
   });

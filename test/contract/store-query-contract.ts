@@ -111,7 +111,7 @@ function filters(bench: () => StoreBench): void {
       expect(await bench().items.count({})).toBe(7);
     });
 
-    it("refuses a condition that is undefined, lest a slip match everything", async () => {
+    it("refuses a condition that is undefined, so that a slip does not match everything", async () => {
       const slip: object = { name: undefined };
       await expect(bench().items.find(slip)).rejects.toThrow(TypeError);
       await expect(bench().items.delete(slip)).rejects.toThrow(TypeError);

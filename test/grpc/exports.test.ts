@@ -165,7 +165,7 @@ describe("an export", () => {
     expect(await world.files()).toEqual([]);
   });
 
-  it("waits for a storage of files that is away, and fails after an hour of it", async () => {
+  it("waits for a storage of files that is unavailable, and fails after an hour of it", async () => {
     let isAway = true;
     await open({ blobs: (blobs) => unlessAway(blobs, () => isAway) });
     const process = (await world.process()).start();
@@ -184,7 +184,7 @@ describe("an export", () => {
     world.ahead = 61 * 60_000;
     const failed = await process.ended(failing);
     expect(failed).toMatchObject({ status: ExportStatus.FAILED, files: [] });
-    expect(failed.error).toMatch(/was away for an hour/);
+    expect(failed.error).toMatch(/was unavailable for an hour/);
   });
 
   it("is found only by its company", async () => {
@@ -206,12 +206,12 @@ describe("an export", () => {
   });
 });
 
-/** A storage that takes nothing while it is away. */
+/** A storage that takes nothing while it is unavailable. */
 function unlessAway(blobs: Blobs, isAway: () => boolean): Blobs {
   return {
     ...passing(blobs),
     put: async (key, bytes) => {
-      if (isAway()) throw new AppError("unavailable", "The storage is away.");
+      if (isAway()) throw new AppError("unavailable", "The storage is unavailable.");
       return blobs.put(key, bytes);
     },
   };

@@ -71,7 +71,7 @@ it("erases a company beside a running server, which continues to serve the other
   expect(product.errors).toEqual([]);
 });
 
-it("erases a company of a server that was killed amid its work, and is completed after each kill of its own", async () => {
+it("erases a company of a server that was killed during its work, and is completed after each kill of the erasure", async () => {
   const [erased, kept] = [await build(ERASED), await build(KEPT)];
   const works = [await kept.beginLongWork()];
   await erased.beginLongWork();

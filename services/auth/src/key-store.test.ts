@@ -121,7 +121,7 @@ describe("signing keys in the store", () => {
     expect((await openRing(undefined, NOW + 10_000)).list().map(({ id }) => id)).toEqual([ring.current().id]);
   });
 
-  it("fail as unavailable while the store is away", async () => {
+  it("fail as unavailable while the store is unavailable", async () => {
     const ring = await openRing();
     await store.close();
     await expect(ring.rotate()).rejects.toMatchObject({ kind: "unavailable" });

@@ -104,7 +104,7 @@ export class FileUploads {
       const key = isConflict(error) && set.idempotency;
       const winner = key ? await findByIdempotency(files, key, this.deps.now()) : undefined;
       if (winner !== undefined) return winner;
-      // A failed store may have written nevertheless, and a retry of the upload with its key may already have the id.
+      // A failed store may have written anyway, and a retry of the upload with its key may already have the id.
       if (await this.isUsable(id).catch(() => false)) return undefined;
       throw error;
     }

@@ -67,7 +67,7 @@ describe("a repetition with the key of a creation whose process died over its cl
     expect([...media.claims]).toEqual([[id, [2n, 3n]]]);
   });
 
-  it("is 503 while Media is away, and succeeds once it is back", async () => {
+  it("is 503 while Media is unavailable, and succeeds once it is back", async () => {
     await die("k");
     media.releaseFailure = away;
     for (let time = 0; time < 2; time++) {

@@ -186,7 +186,7 @@ export class CreationAttempts {
   }
 
   /**
-   * Returns the id of the operation if it exists nevertheless, or throws. The store may have inserted the record although
+   * Returns the id of the operation if it exists anyway, or throws. The store may have inserted the record although
    * the call failed; the operation then keeps its files. Files that cannot be released now are left to the sweeper or to
    * a retry.
    */

@@ -52,7 +52,7 @@ it("does not tell a caller to sign in again when Media refuses the service", asy
   await expect(claim()).rejects.toMatchObject({ kind: "unavailable", code: "unavailable" });
 });
 
-it("sends the user's token nowhere while Auth is away", async () => {
+it("sends the user's token nowhere while Auth is unavailable", async () => {
   const { seen, claim } = subject("token of a user", new AppError("unavailable", "away"));
   await expect(claim()).rejects.toMatchObject({ kind: "unavailable" });
   expect(seen).toEqual([]);

@@ -186,7 +186,7 @@ describe("an operation on files", () => {
   it("is tried again when a file could not be had through our fault", async () => {
     let failures = 1;
     harness.process.files.before = () => {
-      if (failures-- > 0) throw new Error("the storage is away");
+      if (failures-- > 0) throw new Error("the storage is unavailable");
     };
     expect(await contentsOf(ids([1n]))).toHaveLength(1);
   });
@@ -224,7 +224,7 @@ describe("an operation on files", () => {
     const names = ["a.mp3", "b.mp3", "c.mp3", "d.mp3", "e.mp3"];
     let failures = 1;
     harness.process.files.before = (content) => {
-      if (content.value.toString().endsWith("e.mp3") && failures-- > 0) throw new Error("the storage is away");
+      if (content.value.toString().endsWith("e.mp3") && failures-- > 0) throw new Error("the storage is unavailable");
     };
     const [first] = await contentsOf(urls(names, [PERSONALITY_MB]));
     expect(first?.analyses).toMatchObject([{ data: { value: { prob1: lengthScore("a\nb\nc\nd\ne") } } }]);

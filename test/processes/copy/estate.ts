@@ -35,7 +35,7 @@ export class Estate {
     private readonly unfinished: readonly string[],
   ) {}
 
-  /** Creates a user with operations, a file, an insight with postings and an export, and kills the product amid work. */
+  /** Creates a user with operations, a file, an insight with postings and an export, and kills the product during work. */
   static async build(product: Deployment, storage: Readonly<Record<string, string>>): Promise<Estate> {
     const create = ["user", "create", "--email", USER.email, "--company", "Example"];
     expect(await runAdmin({ ...storage, ADMIN_PASSWORD: USER.password }, create)).toMatchObject({ code: 0 });

@@ -28,7 +28,7 @@ export interface Sent {
 
 /** A client that repeats calls that fail because of a crash. */
 export class PatientClient {
-  /** Number of calls that broke off or were answered that the server is away. */
+  /** Number of calls that broke off or were answered that the server is unavailable. */
   interrupted = 0;
 
   constructor(private readonly options: PatientClientOptions) {}

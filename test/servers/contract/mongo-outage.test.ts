@@ -50,7 +50,7 @@ async function expectOutage(calls: readonly Promise<unknown>[]): Promise<void> {
   }
 }
 
-describe("a MongoDB that is away", () => {
+describe("a MongoDB that is unavailable", () => {
   it("makes every call fail as unavailable, and serves them once it is there", async () => {
     await expectOutage(everyCall(mongo));
     await proxy.open();

@@ -35,7 +35,7 @@ function brokerSays(method: 60 | 61, reason = ""): Buffer {
   return Buffer.concat([head, text, Buffer.from([0xce])]);
 }
 
-describe("a broker that is away", () => {
+describe("a broker that is unavailable", () => {
   it("lets the process start, refuses at once, and delivers when it comes", async () => {
     const { queue } = world;
     const { log, messages } = keeper();
@@ -96,7 +96,7 @@ describe("a broker that is away", () => {
     expect(messages).toEqual(["RabbitMQ is away; trying again until it is back", "RabbitMQ is back"]);
   });
 
-  it("writes an outcome down when only publishing was away", async () => {
+  it("writes an outcome down when only publishing was unavailable", async () => {
     const { queue } = world;
     const mortal = await world.cabled();
     const work = gate();

@@ -141,7 +141,7 @@ describe("a file at a URL", () => {
     expect((await analyst.analyse(url(), request)).facts.format).toBe("gif");
   });
 
-  it("is asked for again when the site was away for a moment", async () => {
+  it("is asked for again when the site was unavailable for a moment", async () => {
     answers.push({ status: 503, body: Buffer.alloc(0) }, { status: 200, body: PNG });
     expect((await analyst.analyse(url(), request)).facts.format).toBe("png");
   });

@@ -23,6 +23,6 @@ function lowerPriority(): void {
     // 0 is the calling thread; threads that its models start later inherit it.
     setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A sandbox may forbid it. Texts are analyzed all the same.
+    // A sandbox may forbid it. Texts are analyzed anyway.
   }
 }

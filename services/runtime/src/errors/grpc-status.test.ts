@@ -87,7 +87,7 @@ describe("a failure that no service of ours wrote", () => {
     expect(error.cause).toBe(cause);
   });
 
-  it("says when to try again if the peer is away", () => {
+  it("says when to try again if the peer is unavailable", () => {
     expect(fromGrpcFailure({ code: 14, message: "x" }).retryAfterMs).toBeGreaterThan(0);
   });
 

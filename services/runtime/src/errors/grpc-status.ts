@@ -134,7 +134,7 @@ const TRANSPORT_FAILURES: Readonly<Record<number, { kind: ErrorKind; message: st
   6: { kind: "conflict", message: "This exists already." },
   7: { kind: "forbidden", message: "You are not allowed to do this." },
   12: { kind: "unimplemented", message: "This is not available in this version of the server." },
-  14: { kind: "unavailable", message: "A part of the service is away. Try again shortly.", retryAfterMs: 1000 },
+  14: { kind: "unavailable", message: "A part of the service is unavailable. Try again shortly.", retryAfterMs: 1000 },
   16: { kind: "unauthenticated", message: "A valid access token is needed. Sign in to get one." },
 };
 

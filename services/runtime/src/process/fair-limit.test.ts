@@ -36,7 +36,7 @@ it("lets an owner who holds nothing pass another's backlog", async () => {
   expect(site.begun).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
-it("serves owners by turns when they hold as many", async () => {
+it("serves owners in alternation when they hold as many", async () => {
   const site = new Site(new FairLimit({ places: 1 }));
   for (const name of ["a1", "a2", "a3"]) void site.begin("a", name);
   for (const name of ["b1", "b2"]) void site.begin("b", name);

@@ -23,7 +23,7 @@ it("says that the process lives while it is not ready yet", async () => {
   expect(await (await fetch(`${url}/readyz?verbose`)).json()).toEqual({ status: "ready", dependencies: {} });
 });
 
-it("says what is away without which some of the work can be done, and that the process stops", async () => {
+it("says what is unavailable without which some of the work can be done, and that the process stops", async () => {
   let stopping = false;
   const wanting = new Dependencies();
   wanting.want("media", () => Promise.reject(new Error("away")));

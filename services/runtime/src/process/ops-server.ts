@@ -112,7 +112,7 @@ export function createProcessMetrics(
   );
   metrics.gauge(
     "hourglass_dependency_up",
-    "Whether a dependency answers: 1, or 0 if it is away",
+    "Whether a dependency answers: 1, or 0 if it is unavailable",
     async () =>
       [...(await dependencies.areUp())].map(([dependency, up]) => ({ labels: { dependency }, value: Number(up) })),
     ["dependency"],

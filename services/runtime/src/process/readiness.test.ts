@@ -17,7 +17,7 @@ it("is not ready before the process has started, whatever else is there", async 
   expect(await dependencies.read()).toEqual({ ready: true, dependencies: { store: { state: "ready" } } });
 });
 
-it("is not ready while something it needs is away, and does not say why", async () => {
+it("is not ready while something it needs is unavailable, and does not say why", async () => {
   const dependencies = new Dependencies();
   dependencies.setStarted();
   dependencies.need("store", away);
@@ -53,7 +53,7 @@ const patience = (signal = new AbortController().signal) => ({
   firstPauseMs: 1,
 });
 
-it("tries again until what is away is there", async () => {
+it("tries again until what is unavailable is there", async () => {
   let tries = 0;
   const work = () => {
     tries += 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "./metrics.js";
 
-const away = () => Promise.reject(new Error("the store is away"));
+const away = () => Promise.reject(new Error("the store is unavailable"));
 
 describe("createMetrics", () => {
   it("shows what was reported, by bounded labels, beside what Node says of itself", async () => {

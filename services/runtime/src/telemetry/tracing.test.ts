@@ -99,7 +99,7 @@ describe("with tracing on", () => {
 
   it("marks what failed by the code of the error, without its message", async () => {
     const ended = trace();
-    const failure = new AppError("unavailable", "Ann's file is away.", { code: "storage_away" });
+    const failure = new AppError("unavailable", "Ann's file is unavailable.", { code: "storage_away" });
     await expect(inSpan({ name: "work" }, () => Promise.reject(failure))).rejects.toBe(failure);
     const [work] = ended();
     expect(work?.status).toEqual({ code: 2 });

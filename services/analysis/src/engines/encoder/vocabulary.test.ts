@@ -80,7 +80,7 @@ describe("createUnigram", () => {
     expect(piecesOf("ab")).toEqual(["a", "b"]);
   });
 
-  it("reads what it does not know character by character, and the rest all the same", () => {
+  it("reads what it does not know character by character, and the rest anyway", () => {
     expect(piecesOf("a漢b")).toEqual(["a", "<unk>", "b"]);
     expect(piecesOf("😀😂a")).toEqual(["😀", "<unk>", "a"]);
   });

@@ -117,7 +117,7 @@ describe("a post", () => {
     expect((await poll()).postings).toEqual([]);
   });
 
-  it("of an account that is deleted goes with it, of one that is away for a time it stays", async () => {
+  it("of an account that is deleted goes with it, of one that is unavailable for a time it stays", async () => {
     const gone = opened.upstream.post({ at: opened.world.time - 3 * MINUTE, did: "did:plc:gone" });
     opened.upstream.post({ at: opened.world.time - 3 * MINUTE, did: "did:plc:away" });
     const { cursor } = await poll();

@@ -111,7 +111,7 @@ async function respond(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>,
 
 /** The dispatcher has reported its failures; any error that is not an AppError arose in encoding the response. */
 function reportUnsent(error: unknown, method: { toString: () => string }, log: Logger): AppError {
-  if (!(error instanceof AppError)) log.error({ err: error, method: method.toString() }, "answer could not be sent");
+  if (!(error instanceof AppError)) log.error({ err: error, method: method.toString() }, "response could not be sent");
   return AppError.from(error);
 }
 
@@ -180,8 +180,8 @@ async function* requestsOf(
 
 /**
  * Node ends the readable side of a reset stream in the same way as that of a complete one, before it reports that it is
- * closed. grpc-js detects this only when it sends something; hence the metadata, and the turn of the event loop in
- * which it reports the cancellation.
+ * closed. grpc-js detects this only when it sends something, so the metadata is sent here; it reports the cancellation in
+ * the next iteration of the event loop.
  */
 async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: string): Promise<boolean> {
   call.sendMetadata(responseMetadata(requestId));

@@ -60,7 +60,7 @@ describe("an insight on news", () => {
     expect(server.statusesOf("/a")).toEqual([200, 200]);
   });
 
-  it("refreshes an item that is older than a time in which another of its feeds was away", async () => {
+  it("refreshes an item that is older than a time in which another of its feeds was unavailable", async () => {
     const [old, other] = [item(1), item(2)];
     const [a, b] = [server.serve("/a", { body: rss([old]) }), server.serve("/b", { body: rss([other]) })];
     await insight(a, b);

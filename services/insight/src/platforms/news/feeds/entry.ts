@@ -83,7 +83,7 @@ const PAIRED = new Set(
 const VOID = new Set(["br", "hr", "img", "wbr"]);
 
 /**
- * A text that its format calls plain and that publishers fill with HTML all the same, such as a title of RSS. It is
+ * A text that its format calls plain and that publishers fill with HTML anyway, such as a title of RSS. It is
  * read as HTML if all its tags are: of elements that mark up text, with a beginning and an end. Otherwise it is plain
  * but for its entities, which are escaped twice more often than written about.
  */
