@@ -206,6 +206,45 @@ describe("an export", () => {
   });
 });
 
+describe("the upkeep of exports", () => {
+  it("removes an export with its files once it has expired", async () => {
+    await open();
+    const process = (await world.process()).start();
+    const id = await process.create([await world.insight()]);
+    const { expiresAt } = await process.ended(id);
+    expect(Number(expiresAt?.seconds) * 1000 - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    expect(await world.files()).toHaveLength(3);
+    world.ahead = 91 * 86_400_000;
+    await vi.waitFor(async () => {
+      await expect(process.get(id)).rejects.toMatchObject({ kind: "not-found" });
+      expect(await world.files()).toEqual([]);
+    }, LATER);
+  });
+
+  it("keeps exports forever if EXPORT_DAYS is 0", async () => {
+    await open({ config: { days: 0 } });
+    const process = (await world.process()).start();
+    const id = await process.create([await world.insight()]);
+    expect((await process.ended(id)).expiresAt).toBeUndefined();
+  });
+
+  it("removes files that a worker left behind, and none that an export has", async () => {
+    await open();
+    const process = (await world.process()).start();
+    const id = await process.create([await world.insight()]);
+    await process.ended(id);
+    const sets = await world.store.collection<{ id: string; exportId: number; dueAt: number | null }>({
+      name: "export_file_sets",
+    });
+    await sets.insert({ id: "left-behind", exportId: Number(id), dueAt: Date.now() + 60_000 });
+    await world.blobs.put("exports/left-behind-csv", chunk("a"));
+    world.ahead = 20 * 60_000;
+    await vi.waitFor(async () => expect(await sets.count({ id: "left-behind" })).toBe(0), LATER);
+    expect(await world.files()).toHaveLength(3);
+    await vi.waitFor(async () => expect(await sets.find({})).toMatchObject([{ dueAt: null }]), LATER);
+  });
+});
+
 /** A storage that takes nothing while it is unavailable. */
 function unlessAway(blobs: Blobs, isAway: () => boolean): Blobs {
   return {
@@ -245,4 +284,9 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Asy
     if (size > bytesMax) throw new AppError("unavailable", "The storage is full.", { code: "storage_full" });
     yield each;
   }
+}
+
+async function* chunk(text: string): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
 }

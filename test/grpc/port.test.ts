@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { connect } from "node:http2";
+import net from "node:net";
 import { gzipSync } from "node:zlib";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { HealthCheckResponse_ServingStatus as Status, Health } from "@hourglass/proto/grpc/health/v1/health";
-import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { MediaService, UploadFileRequestSchema } from "@hourglass/proto/media/v1/media_service";
+import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import {
   GetOperationRequestSchema,
   GetOperationResponseSchema,
@@ -12,7 +14,6 @@ import {
 import { AppError, createGrpcClient, createGrpcServer, createLogger, type GrpcServer } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../support/limits.js";
-import { countingRelay } from "./counting-relay.js";
 import { FakeServices, TOKEN } from "./fake-services.js";
 import { answerOf, frame, RawClient } from "./raw-call.js";
 import { until } from "./transports.js";
@@ -299,3 +300,22 @@ describe("a gRPC port", () => {
     await expect(second.listen({ port })).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}`);
   });
 });
+
+/** Forwards connections to a local port, and counts them. */
+async function countingRelay(target: number) {
+  let connections = 0;
+  const relay = net.createServer((incoming) => {
+    connections += 1;
+    const outgoing = net.connect(target, "127.0.0.1");
+    const end = () => {
+      incoming.destroy();
+      outgoing.destroy();
+    };
+    for (const socket of [incoming, outgoing]) socket.on("error", end).on("close", end);
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const { port } = relay.address() as net.AddressInfo;
+  return { port, connections: () => connections, close: () => relay.close() };
+}
