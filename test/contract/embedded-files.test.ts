@@ -45,7 +45,7 @@ describe("the files of the embedded store", () => {
     dataDir = path.join(folder, "data");
   });
 
-  it("ignores garbage behind the last record of the log and keeps all before it", async () => {
+  it("ignores garbage after the last record of the log and keeps all before it", async () => {
     const copy = await killedCopy(20);
     await appendFile(path.join(copy, "hourglass.db-wal"), Buffer.alloc(10_000, 0xa5));
     const store = await open(copy);

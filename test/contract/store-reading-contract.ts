@@ -34,7 +34,7 @@ const fields = fc.record(
 /** find and stream after a document. */
 export function readingContract(bench: () => StoreBench): void {
   describe("reading on", () => {
-    it("finds behind each document exactly what follows it, in every order, with null, ties and ids of both types", async () => {
+    it("finds after each document exactly what follows it, in every order, with null, ties and ids of both types", async () => {
       const { items } = bench();
       const property = fc.asyncProperty(
         fc.array(fields, { minLength: 1, maxLength: 8 }),
@@ -63,7 +63,7 @@ export function readingContract(bench: () => StoreBench): void {
       expect(found.map(({ id }) => id)).toEqual([16, 2, 12]);
     });
 
-    it("reads on behind a document that is gone", async () => {
+    it("reads on after a document that is gone", async () => {
       const { items } = bench();
       await items.insertMany(numbersBelow(6).map((id) => ({ id, size: 1 })));
       await items.delete({ id: 3 });
@@ -71,7 +71,7 @@ export function readingContract(bench: () => StoreBench): void {
       expect(behind.map(({ id }) => id)).toEqual([2, 1, 0]);
     });
 
-    it("streams behind a document", async () => {
+    it("streams after a document", async () => {
       const { items } = bench();
       await items.insertMany(numbersBelow(250).map((id) => ({ id, size: 250 - id })));
       const seen: (string | number)[] = [];

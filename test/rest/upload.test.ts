@@ -64,7 +64,7 @@ describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
     idOf(await send(formOf([part])));
   });
 
-  it("takes a file with something behind its end, and keeps all of it", async () => {
+  it("takes a file with something after its end, and keeps all of it", async () => {
     const file = Buffer.concat([png(), Buffer.from("\r\n<script>alert(1)</script>")]);
     const id = idOf(await upload(file));
     expect((await files.read(id)).equals(file)).toBe(true);

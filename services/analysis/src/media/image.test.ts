@@ -88,8 +88,8 @@ describe("decodeImage", () => {
       "what viewers pass over between segments",
       (jpg: Buffer) => [jpg.subarray(0, 20), Buffer.alloc(99), jpg.subarray(20)],
     ],
-    ["a picture behind it", (jpg: Buffer) => [jpg, jpg.subarray(0, 300)]],
-    ["a script behind it", (jpg: Buffer) => [jpg, Buffer.from("<script>alert(1)</script>")]],
+    ["a picture after it", (jpg: Buffer) => [jpg, jpg.subarray(0, 300)]],
+    ["a script after it", (jpg: Buffer) => [jpg, Buffer.from("<script>alert(1)</script>")]],
   ])("decodes a JPG with %s", async (_what, pieces) => {
     const file = Buffer.concat(pieces(await flag().jpeg().toBuffer()));
     expect((await decodeImage(keep(file), inspected(file))).width).toBe(40);

@@ -15,7 +15,7 @@ const ANIMATION_STEP_MS = 500;
 const HASTY_FRAME_MS = 100;
 const HASTY_DELAY_MS = 20;
 
-/** A second check behind that of the headers. */
+/** A second check after that of the headers. */
 const PIXELS_MAX = 40_000_000;
 
 /**

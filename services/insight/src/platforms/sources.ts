@@ -63,7 +63,7 @@ export async function readNext<S extends Source>(walk: Walk<S>, request: PageReq
   const begun = positionOf(request.pageToken, request.cursor, request.since);
   const source = sourceAt(sources, begun.source);
   if (source === undefined && sources.length === 0) throw new PlatformError("permanent", walk.nothing, { requests: 0 });
-  // The sources behind the position were removed from the settings meanwhile.
+  // The sources after the position were removed from the settings meanwhile.
   if (source === undefined) return { postings: [], skipped: 0, requests: 0, nextPage: null, cursor: cursorOf(begun) };
   const position = source.key === begun.source ? begun : beginSource(begun, source.key);
   const here = position.pages === 0 ? { ...position, startedAt: walk.now() } : position;

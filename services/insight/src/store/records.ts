@@ -244,7 +244,7 @@ export interface RecheckRecord {
 /** A round that is under way. It survives restarts. */
 export interface RecheckRound {
   startedAt: number;
-  /** The posting behind which it continues; null: at the first one. */
+  /** The posting after which it continues; null: at the first one. */
   after: { socialId: string; id: string } | null;
   /** False: the platform refused to be asked for some of the postings. */
   isWhole: boolean;

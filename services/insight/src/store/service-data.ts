@@ -12,7 +12,7 @@ export function insightData(platforms: PlatformValues): ServiceData {
   return { collections, shared: sharedData(uses) };
 }
 
-/** Names are those of the platforms, behind the platform and a space. */
+/** Names are those of the platforms, after the platform and a space. */
 function sharedData(uses: readonly SharedUse[]): SharedData {
   return {
     namesOf: async (store, companyId) => {

@@ -154,7 +154,7 @@ class TextNumbers {
   private slots = new Int32Array(0);
   /** Of each text its hash, and where it ends in `units`. */
   private records = new Int32Array(0);
-  /** The texts, each with a separator behind it. */
+  /** The texts, each with a separator after it. */
   private units = new Uint16Array(0);
 
   /** UTF-16 code units of all texts, each with a separator. */

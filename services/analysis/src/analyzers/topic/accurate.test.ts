@@ -116,7 +116,7 @@ describe("annotateEncoded", () => {
     expect(chunks).toEqual(["the old house cats/NOUN"]);
   });
 
-  it("keeps possessors, titles and numbers behind a noun", () => {
+  it("keeps possessors, titles and numbers after a noun", () => {
     const { chunks } = annotate("Ana's phone and Section 7", [
       { pos: "PROPN" },
       { pos: "PART" },

@@ -26,14 +26,14 @@ const LENGTH_MAX = 80;
 function cutChunk(tokens: readonly Token[], { first, last, head, at = last }: NounChunk): NounChunk[] {
   const end = endOf(tokens, { first, last, at });
   const headAt = Math.min(at, end);
-  // Without the chat word behind it, an adjective is no chunk: `tired rn`.
+  // Without the chat word after it, an adjective is no chunk: `tired rn`.
   if (end < at && !isNoun(tokens[end])) return [];
   const begin = beginOf(tokens, first, headAt);
   if (begin > headAt || end - begin >= WORDS_MAX) return [];
   return tokens.slice(begin, end + 1).every(isReadable) ? [{ first: begin, last: end, head, at: headAt }] : [];
 }
 
-/** The last token, without signs behind the head and without chat words, which are taken for heads (`cap fr fr`). */
+/** The last token, without signs after the head and without chat words, which are taken for heads (`cap fr fr`). */
 function endOf(tokens: readonly Token[], { first, last, at }: { first: number; last: number; at: number }): number {
   let end = last;
   while (end > at && (!isReadable(tokens[end]) || tokens[end]?.kind === "punctuation")) end--;
@@ -41,7 +41,7 @@ function endOf(tokens: readonly Token[], { first, last, at }: { first: number; l
   return end;
 }
 
-/** The first token of the core: behind possessors, articles and what cannot be read. */
+/** The first token of the core: after possessors, articles and what cannot be read. */
 function beginOf(tokens: readonly Token[], first: number, headAt: number): number {
   let begin = first;
   for (let at = first; at < headAt; at++) if (endsBefore(tokens, at)) begin = at + 1;
@@ -176,7 +176,7 @@ function isFiller(tokens: readonly Token[], { first, last }: NounChunk): boolean
   return before?.pos !== "PART" && !DETERMINERS.has(before?.lower ?? "");
 }
 
-/** Nouns that say nothing behind a preposition: `of course`, `in that case`. */
+/** Nouns that say nothing after a preposition: `of course`, `in that case`. */
 const IDIOMS: ReadonlyMap<string, string> = new Map([
   ["course", "of"],
   ["order", "in"],

@@ -55,7 +55,7 @@ interface Peeled {
   readonly added: readonly string[];
 }
 
-/** The longest run of words that is a brand with only words of an account behind it, or `ask` before it. */
+/** The longest run of words that is a brand with only words of an account after it, or `ask` before it. */
 function peelWords(words: readonly string[]): Peeled {
   const first = words[0] === "ask" ? 1 : 0;
   for (let end = words.length; end > first; end--) {

@@ -77,7 +77,7 @@ describe("GIF files", () => {
     expect(() => inspected(gif({ width: 0, height: 1 }, frame(5)))).toThrow(/has no pixels/);
   });
 
-  it("may have anything behind their end", () => {
+  it("may have anything after their end", () => {
     const behind = [Buffer.from("=1;alert(1)//"), Buffer.alloc(5000)];
     for (const more of behind) expect(inspected(Buffer.concat([animation, more]))).toMatchObject({ durationMs: 770 });
   });

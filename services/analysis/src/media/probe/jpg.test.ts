@@ -127,7 +127,7 @@ describe("JPG files", () => {
   });
 });
 
-describe("behind a JPG", () => {
+describe("after a JPG", () => {
   it.each([
     ["line ends", () => Buffer.from("\r\n")],
     ["zeros", () => Buffer.alloc(300)],

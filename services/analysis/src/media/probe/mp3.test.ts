@@ -121,7 +121,7 @@ describe("MP3 files", () => {
     ["a tag whose length makes no sense", id3Tag(200).fill(0x80, 6, 7)],
     ["a tag of the version to come", id3Tag(200).fill(5, 3, 4)],
     ["a tag of another program", Buffer.concat([text("APETAGEX"), Buffer.from([0xd0, 7, 0, 0]), Buffer.alloc(20)])],
-    ["a tag that belongs behind", text("TAGa title as long as it gets", 128)],
+    ["a tag that belongs at the end", text("TAGa title as long as it gets", 128)],
   ])("may have %s in front", (_what, front) => {
     expect(join(front, TEN)()).toMatchObject({ format: "mp3", durationMs: Math.round(10 * FRAME_MS) });
   });
@@ -133,11 +133,11 @@ describe("MP3 files", () => {
     ["lyrics without an end", text("LYRICSBEGIN no end")],
     ["a hole", Buffer.alloc(200_000)],
     ["beginnings of frames", text(`junk ${"\xff\xfb\x90 and more".repeat(50)}`)],
-  ])("may have %s between and behind their frames", (_what, junk) => {
+  ])("may have %s between and after their frames", (_what, junk) => {
     expect(join(TEN, junk, TEN, junk)()).toMatchObject({ durationMs: Math.round(20 * FRAME_MS) });
   });
 
-  it("may have a whole archive behind", () => {
+  it("may have a whole archive at the end", () => {
     expect(join(TEN, text("PK\x03\x04"), noise(300_000))()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
   });
 

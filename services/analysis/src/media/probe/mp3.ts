@@ -47,7 +47,7 @@ interface Stream {
 }
 
 /**
- * Reads an MP3 as players do: tags and frames in any order; between and behind them may be anything, and a little in
+ * Reads an MP3 as players do: tags and frames in any order; between and after them may be anything, and a little in
  * front of them. `unknown`: nothing at the beginning tells that it is an MP3.
  */
 export function* readMp3(limits: InspectionLimits, at: Position, unknown = false): Parser<ContentFacts> {

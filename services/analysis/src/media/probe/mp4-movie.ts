@@ -398,7 +398,7 @@ export function shownSize(
 /** Whether the track has samples; if so, they must be within the file. */
 export function checkSamples({ samples, fragments }: Mp4Track, fileBytes: number): boolean {
   const outside = samples.lastOffset >= fileBytes || fragments.lastEnd > fileBytes;
-  if (outside) throw damaged("mp4", "its tables point to samples behind the end of the file: a part of it is missing");
+  if (outside) throw damaged("mp4", "its tables point to samples after the end of the file: a part of it is missing");
   const bytes = samples.bytes + fragments.bytes;
   if (bytes > fileBytes) {
     throw damaged("mp4", `its tables describe ${bytes} bytes of samples, but the whole file has ${fileBytes}`);

@@ -191,10 +191,10 @@ describe("MP4 files", () => {
   it("must not claim more than they have", () => {
     expect(changed("stsz", 20, 0x7fffffff)).toThrow(/its tables describe \d+ bytes|its tables point/);
     expect(changed("stsz", 16, 0x7fffffff)).toThrow(/stsz says that it has 2147483647 entries/);
-    expect(changed("stco", 16, film.length)).toThrow(/point to samples behind the end/);
+    expect(changed("stco", 16, film.length)).toThrow(/point to samples after the end/);
     expect(changed("stco", 12, 0xffffffff)).toThrow(/stco says that it has 4294967295 entries/);
     expect(changed("trun", 12, 0xffffffff, fragments)).toThrow(/trun says that it has 4294967295 entries/);
-    expect(changed("trun", 16, 0x7fff0000, fragments)).toThrow(/point to samples behind the end/);
+    expect(changed("trun", 16, 0x7fff0000, fragments)).toThrow(/point to samples after the end/);
     expect(changed("tfhd", 12, 99, fragments)).toThrow(/belongs to the track 99, which does not exist/);
   });
 
@@ -218,14 +218,14 @@ describe("MP4 files", () => {
     ["another film, or a part of it", () => film.subarray(0, film.length - 50)],
   ];
 
-  it.each(behind)("may have %s behind them", (_what, make) => {
+  it.each(behind)("may have %s after them", (_what, make) => {
     for (const whole of [film, fast]) {
       const file = Buffer.concat([whole, make()]);
       expect(inspected(file)).toEqual({ ...inspected(whole), sizeBytes: file.length });
     }
   });
 
-  it.each(behind.slice(0, 7))("may have %s behind their fragments", (_what, make) => {
+  it.each(behind.slice(0, 7))("may have %s after their fragments", (_what, make) => {
     const file = Buffer.concat([fragments, make()]);
     expect(inspected(file)).toEqual({ ...inspected(fragments), sizeBytes: file.length });
   });
@@ -236,7 +236,7 @@ describe("MP4 files", () => {
     const second = fragments.indexOf("moof", moof + 8) - 4;
     const { sizeBytes: _size, ...facts } = inspected(fragments);
     const repeated = Buffer.concat([fragments.subarray(0, second), start, fragments.subarray(second)]);
-    // Offsets of samples are relative to their fragments, but for those behind the end.
+    // Offsets of samples are relative to their fragments, but for those after the end.
     expect(inspected(repeated)).toMatchObject(facts);
   });
 
@@ -257,7 +257,7 @@ describe("MP4 files", () => {
     expect(inspected(padded)).toMatchObject({ width: 64, hasSound: true });
   });
 
-  it("must say that they are MP4, behind such boxes, too", () => {
+  it("must say that they are MP4, after such boxes, too", () => {
     const front = mp4Box("wide");
     expect(() => inspected(Buffer.concat([front, film.subarray(film.readUInt32BE(0))]))).toThrow(/a QuickTime film/);
     const brand = Buffer.concat([front, mp4Box("ftyp", Buffer.from("qt  \0\0\0\0mp42"))]);

@@ -119,7 +119,7 @@ describe("PNG files", () => {
     ["a chunk", pngChunk("tEXt", Buffer.from("Title\0x"))],
     ["an archive", Buffer.from("PK\x03\x04 hidden", "latin1")],
     ["a script", Buffer.from("<script>alert(1)</script>")],
-  ])("may have %s behind their end", (_what, more) => {
+  ])("may have %s after their end", (_what, more) => {
     const file = Buffer.concat([png, more]);
     expect(inspected(file)).toEqual({ ...inspected(png), sizeBytes: file.length });
   });

@@ -86,7 +86,7 @@ export const isOneLanguage = (code: string): boolean => code !== UNDETERMINED &&
 /** Both parts must be sure, since a few words of one language often resemble another. */
 const PART_PROBABILITY_MIN = 0.97;
 const PART_LETTERS_MIN = 30;
-/** An end of a sentence or a line, with the space behind it. */
+/** An end of a sentence or a line, with the space after it. */
 const BOUNDARY = /(?:[.!?…。！？][)"”»]?\s+|\s*\n\s*|\s+[/|–—-]\s+)/gu;
 
 /** A part of a text prepared by `clean`, with the guess for it. */
@@ -110,7 +110,7 @@ const isSure = ({ part, guessed }: GuessedPart): boolean =>
   guessed.least >= PART_PROBABILITY_MIN &&
   decide(part, guessed).code === guessed.code;
 
-/** Cuts a text behind the sentence nearest its middle; undefined if it is short or a single sentence. */
+/** Cuts a text after the sentence nearest its middle; undefined if it is short or a single sentence. */
 const cutInHalf = (text: string): readonly [string, string] | undefined => {
   const cut = text.length < 2 * PART_LETTERS_MIN ? undefined : middleBoundary(text);
   return cut === undefined ? undefined : [text.slice(0, cut), text.slice(cut)];

@@ -142,7 +142,7 @@ describe("organizations of LinkedIn", () => {
     ["a link to an address", { links: [{ rel: "next", href: "https://api.linkedin.com/rest/posts?count=4&start=4" }] }],
     ["a link without address", { count: 4, links: [{ rel: "next" }] }],
     ["a page that is full by its own count", { count: 4 }],
-  ])("are read on behind a page that is smaller than asked for, by %s", async (_name, paging) => {
+  ])("are read on after a page that is smaller than asked for, by %s", async (_name, paging) => {
     opened.post(4);
     const smaller = (body: unknown) => ({ ...(body as object), paging: { start: 0, ...paging } });
     opened.upstream.failNext({ kind: "changed", change: smaller });

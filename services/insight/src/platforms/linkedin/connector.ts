@@ -153,7 +153,7 @@ interface AboutPosts {
 
 /**
  * Where the next page begins, as the response states it: LinkedIn may return fewer posts than it is asked for. Undefined
- * behind the last one.
+ * after the last one.
  */
 function nextStart({ elements, paging = {} }: PostsPage, start: number): number | undefined {
   const given = Array.isArray(elements) ? elements.length : 0;

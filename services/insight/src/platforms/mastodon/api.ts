@@ -79,7 +79,7 @@ export class MastodonServer {
 
 const LINK = /<([^<>]*)>([^<]*)/g;
 
-/** The `max_id` of the page behind an answer, as its Link header states it; undefined if there is none. */
+/** The `max_id` of the page after an answer, as its Link header states it; undefined if there is none. */
 export function nextMaxId(response: Pick<JsonResponse, "headers">): string | undefined {
   for (const [, url = "", parameters = ""] of headerOf(response, "link").matchAll(LINK)) {
     if (!/;\s*rel\s*=\s*"?next\b/i.test(parameters) || !URL.canParse(url)) continue;

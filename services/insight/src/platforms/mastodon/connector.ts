@@ -79,7 +79,7 @@ export class MastodonConnector implements Connector {
 
 /**
  * Reads one page of a tag timeline. Its order is that of the times of posting, so it is read from its newest posting to
- * before the last poll, and not onwards from the last known one: what arrives late stands behind that.
+ * before the last poll, and not onwards from the last known one: what arrives late stands after that.
  */
 async function readTimelinePage(
   { server, hashtag }: TagTimeline,

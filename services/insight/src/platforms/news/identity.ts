@@ -57,7 +57,7 @@ const TRACKING =
 
 /**
  * What stays of an id when its publisher changes how it is written: for an address, apart from its scheme, a slash at its
- * end, what counts readers, and the number of the version that some put behind the address of the page (`link`).
+ * end, what counts readers, and the number of the version that some put after the address of the page (`link`).
  */
 export function lastingIdOf(id: string, link: string | undefined): string {
   if (!/^https?:/i.test(id) || !URL.canParse(id)) return id;

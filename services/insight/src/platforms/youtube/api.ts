@@ -74,7 +74,7 @@ export class YoutubeApi {
   async search(search: VideoSearch, context: RequestContext): Promise<FoundVideos> {
     const list = await this.list({ method: "search", parameters: parametersOf(search) }, context);
     const { items, skipped } = readEach(list?.items, (item) => resultSchema.safeParse(item).data?.id.videoId);
-    // YouTube states a next page behind empty ones, and each would cost a search.
+    // YouTube states a next page after empty ones, and each would cost a search.
     const next = items.length === 0 ? null : (list?.nextPageToken ?? null);
     return { ids: [...new Set(items)], skipped, next };
   }

@@ -51,7 +51,7 @@ describe("a poll of NewsAPI", () => {
     expect(warnings.join(" ")).toMatch(/newest 100 articles.*Narrow the keywords/);
   });
 
-  it("reads to the end, however few articles it is given at a time, and asks for no page behind it", async () => {
+  it("reads to the end, however few articles it is given at a time, and asks for no page after it", async () => {
     tested.upstream.plan.pageMax = 20;
     tested.post(50);
     const pages = await poll(await tested.connector());
