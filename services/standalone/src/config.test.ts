@@ -30,6 +30,11 @@ describe("readStandaloneConfig", () => {
     expect(() => readConfig({ MODEL_TOPIC: "../etc" })).toThrow(/MODEL_TOPIC .*owner\/name/);
   });
 
+  it("still accepts LINKEDIN_ORGANISATIONS, the earlier spelling of LINKEDIN_ORGANIZATIONS", () => {
+    const { platforms } = readConfig({ LINKEDIN_ORGANISATIONS: "5515715" }).insight;
+    expect(platforms).toMatchObject({ LINKEDIN_ORGANIZATIONS: ["5515715"] });
+  });
+
   it("takes an empty variable for an unset one", () => {
     expect(readConfig({ PORT: "", AMQP_URL: "" })).toMatchObject({ gateway: { port: 8080 }, amqpUrl: undefined });
   });

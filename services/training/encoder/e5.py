@@ -82,7 +82,7 @@ class Package:
     def tensor(self, name: str, shape: tuple) -> torch.Tensor:
         offset, length, _ = self.places[name]
         count = int(np.prod(shape))
-        values = np.frombuffer(self.raw, np.float32, count, offset) if length == 4 * count else dequantised(self.blocks(name))
+        values = np.frombuffer(self.raw, np.float32, count, offset) if length == 4 * count else dequantized(self.blocks(name))
         return torch.from_numpy(values.reshape(shape).copy())
 
     def blocks(self, name: str) -> np.ndarray:
@@ -91,7 +91,7 @@ class Package:
         return np.frombuffer(self.raw, np.uint8, length, offset).reshape(-1, 2 + BLOCK // 2)
 
 
-def dequantised(blocks: np.ndarray) -> np.ndarray:
+def dequantized(blocks: np.ndarray) -> np.ndarray:
     scales = blocks[:, :2].copy().view(np.float16).astype(np.float32)
     low, high = blocks[:, 2:] & 15, blocks[:, 2:] >> 4
     return (np.concatenate([low, high], axis=1).astype(np.float32) - 8) * scales

@@ -11,7 +11,7 @@ does both: the weights as train.py wrote them, the folder with tokenizer.json in
 lists of integers per text.
 
 The graph is written by hand (see graph.py) because its form decides the speed; how the weights become int8, and why the
-activations have fixed scales, stands in quantise.py.
+activations have fixed scales, stands in quantize.py.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import torch
 import data as sets
 from graph import Encoder, Head, Layer, write_graph
 from model import ENTITY_TAGS, POS_TAGS, TASKS, TOKEN_HEADS, load_encoder
-from quantise import quantise
+from quantize import quantize
 
 PIECES_MAX = 128
 FORMAT = 1
@@ -53,7 +53,7 @@ def export(model, folder, calibration, check=48):
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
     encoder = read_encoder(model)
-    sites, errors = quantise(encoder, record(model.body, calibration))
+    sites, errors = quantize(encoder, record(model.body, calibration))
     texts = calibration[:: max(1, len(calibration) // check)][:check]
     wanted = torch_outputs(model, texts)
     plain = folder / "model.float.onnx"

@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from quantise import BLOCK, pack, pack_rows, split_blocks
+from quantize import BLOCK, pack, pack_rows, split_blocks
 
 MICROSOFT = "com.microsoft"
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -83,7 +83,7 @@ class Graph:
 
 
 def write_graph(encoder, path, sites):
-    """`sites` as `quantise` made them, or None for float matrices (to compare with)."""
+    """`sites` as `quantize` made them, or None for float matrices (to compare with)."""
     graph = Graph()
     hidden = embed(graph, encoder)
     mask = graph.add("Cast", ["attention_mask"], to=TensorProto.FLOAT)
@@ -126,7 +126,7 @@ def norm(graph, encoder, name, value_and_norm):
 
 @dataclass
 class Place:
-    """One layer in the graph: its number, its weights, and how its matrices are quantised."""
+    """One layer in the graph: its number, its weights, and how its matrices are quantized."""
 
     number: int
     layer: Layer

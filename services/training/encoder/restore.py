@@ -2,7 +2,7 @@
 
     python restore.py --folder services/analysis/models/encoder --body DIR --out FILE
 
-The matrices come back as they were rounded for int8 (see quantise.py), which a few hundred steps of training mend. The head
+The matrices come back as they were rounded for int8 (see quantize.py), which a few hundred steps of training mend. The head
 of the 28 emotions, which is only used in training, is not exported and starts again.
 """
 

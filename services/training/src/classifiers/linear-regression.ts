@@ -17,7 +17,7 @@ export const fitWeights = ({ settings, labels, rowsMax }: Recipe, samples: reado
     samples.map(({ text }) => featurize(text)),
     settings.occurrencesMin,
   );
-  return quantise(matrix, fit(matrix, samples, labels, settings), rowsMax);
+  return quantize(matrix, fit(matrix, samples, labels, settings), rowsMax);
 };
 
 /**
@@ -237,7 +237,7 @@ class Descent {
 const RANGE_QUANTILE = 0.9998;
 
 /** Rounds weights to int8 and drops rows without information about any label. `rowsMax` limits the size of the file. */
-const quantise = (matrix: Matrix, { columnWeights, labelCount }: Fitted, rowsMax: number): Weights => {
+const quantize = (matrix: Matrix, { columnWeights, labelCount }: Fitted, rowsMax: number): Weights => {
   const ngrams = matrix.buckets.length;
   center(columnWeights, labelCount);
   const kept = strongest(columnWeights, ngrams, labelCount, rowsMax);

@@ -42,7 +42,7 @@ export function trainTopic(dataDir: string): void {
   const rows = readEntityRows(dataDir, "train");
   say(`topic: training on ${rows.length} sentences`);
   const fitted = fit(samplesOf(augment(rows, AUGMENTATION)), SETTINGS, say);
-  const model = chooseBias(quantise(fitted), dataDir);
+  const model = chooseBias(quantize(fitted), dataDir);
   const packed = gzipSync(encodeColumns(model.weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
   const devRows = readEntityRows(dataDir, "dev");
@@ -74,7 +74,7 @@ export function trainTopic(dataDir: string): void {
 const STEPS = 127;
 
 /** Rounds weights to int8; the few outside the range are clipped, which costs less than a coarser scale for all. */
-function quantise({ weights, transitions }: FittedWeights): TaggerModel {
+function quantize({ weights, transitions }: FittedWeights): TaggerModel {
   const sizes = weights
     .map(Math.abs)
     .filter((size) => size > 0)

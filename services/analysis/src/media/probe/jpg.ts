@@ -93,7 +93,7 @@ function* readSegment(marker: number, progress: Progress, limits: InspectionLimi
   } else if (marker === MARKER.DHT) {
     checkHuffmanTables(yield* readContent());
   } else if (marker === MARKER.DQT) {
-    checkQuantisationTables(yield* readContent());
+    checkQuantizationTables(yield* readContent());
   } else if (marker === MARKER.APP1) {
     const content = yield* readContent();
     if (latin(content, 0, EXIF.length) === EXIF) progress.sideways ??= isSideways(content.subarray(EXIF.length));
@@ -118,13 +118,13 @@ function checkHuffmanTables(content: Uint8Array): void {
 }
 
 /** Any number of tables: precision and slot, and 64 numbers of one or two bytes. */
-function checkQuantisationTables(content: Uint8Array): void {
+function checkQuantizationTables(content: Uint8Array): void {
   let at = 0;
   while (at < content.length) {
-    if (content[at]! > 0x1f || (content[at]! & 0xf) > 3) throw damaged("jpg", "a quantisation table is wrong");
+    if (content[at]! > 0x1f || (content[at]! & 0xf) > 3) throw damaged("jpg", "a quantization table is wrong");
     at += content[at]! < 0x10 ? 65 : 129;
   }
-  if (at !== content.length) throw damaged("jpg", "a quantisation table is cut off");
+  if (at !== content.length) throw damaged("jpg", "a quantization table is cut off");
 }
 
 /** Reads a scan's header and its data; returns the marker that ends it. */

@@ -32,7 +32,7 @@ class Site:
     zero: np.uint8
 
 
-def quantise(encoder, inputs):
+def quantize(encoder, inputs):
     """({site: Site}, {site: relative error of the output}) for the recorded inputs of every matrix."""
     sites, errors = {}, {}
     for i, layer in enumerate(encoder.layers):
