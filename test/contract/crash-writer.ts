@@ -8,7 +8,8 @@ import {
 } from "@hourglass/runtime";
 
 /**
- * Writes until it is killed: documents one by one, in pairs and in commits over two collections, counters and messages.
+ * Writes until it is killed: documents one by one, in pairs, numbered and in commits over two collections, counters and
+ * messages.
  * Each line on stdout is an acknowledged write that must be present after the kill.
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
@@ -20,6 +21,7 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     indexes: [{ fields: ["text"] }],
   });
   const tallies = await store.collection<{ id: string; commits: number }>({ name: "tallies" });
+  const numbered = await store.collection<{ id: number; text: string }>({ name: "numbered" });
   await tallies.insertNew([{ id: "all", commits: 0 }]);
   const text = "t".repeat(2000);
   const tell = (...words: (string | number)[]): boolean => process.stdout.write(`${words.join(" ")}\n`);
@@ -36,6 +38,7 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     ]);
     tell("commit", id);
     tell("counter", await store.nextId("things"));
+    tell("numbered", await store.insertNext(numbered, "numbered", { text }));
     await queue.publish("q", Buffer.from(id));
     tell("message", id);
   };

@@ -10,7 +10,7 @@ import { freshFolder, numbersBelow, silent } from "./support.js";
 const WRITER = fileURLToPath(new URL("../dist/contract/crash-writer.js", import.meta.url));
 const ROUNDS = 4;
 
-type Acknowledged = Record<"item" | "pair" | "commit" | "counter" | "message", Set<string>>;
+type Acknowledged = Record<"item" | "pair" | "commit" | "counter" | "numbered" | "message", Set<string>>;
 
 /** Runs the writer, kills it after `lines` reported writes, and collects all reports. */
 async function writeAndKill(dataDir: string, round: number, acknowledged: Acknowledged): Promise<void> {
@@ -21,7 +21,7 @@ async function writeAndKill(dataDir: string, round: number, acknowledged: Acknow
   for await (const line of createInterface({ input: writer.stdout })) {
     const [kind, value] = line.split(" ") as [keyof Acknowledged, string];
     // The set would hide a number issued twice, also by different processes.
-    if (kind === "counter") expect(acknowledged.counter.has(value)).toBe(false);
+    if (kind === "counter" || kind === "numbered") expect(acknowledged[kind].has(value)).toBe(false);
     acknowledged[kind].add(value);
     told += 1;
     if (told === lines) writer.kill("SIGKILL");
@@ -37,6 +37,7 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
     pair: new Set(),
     commit: new Set(),
     counter: new Set(),
+    numbered: new Set(),
     message: new Set(),
   };
   for (const round of numbersBelow(ROUNDS)) await writeAndKill(folder, round, acknowledged);
@@ -58,6 +59,11 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
   expect((await tallies.get("all"))?.commits).toBe(halves("-c").length);
   expect(found.every(({ text }) => text.length === 2000)).toBe(true);
   expect(acknowledged.counter.has(String(await store.nextId("things")))).toBe(false);
+
+  const numbered = await store.collection<{ id: number; text: string }>({ name: "numbered" });
+  const numbers = new Set((await numbered.find({})).map(({ id }) => String(id)));
+  expect([...acknowledged.numbered].filter((id) => !numbers.has(id))).toEqual([]);
+  expect(numbers.has(String(await store.nextId("numbered")))).toBe(false);
 
   const queue = await openEmbeddedQueue({ database: store.database, log: silent });
   const missing = new Set(acknowledged.message);

@@ -127,8 +127,7 @@ export class Bakery {
       loaves,
       oven,
     };
-    await this.jobs.insert({ ...draft, line: laneKeyOf(BAKE.lanes, draft) });
-    return draft.id;
+    return this.jobs.insertNext({ ...draft, line: laneKeyOf(BAKE.lanes, draft) });
   }
 
   relay(): this {

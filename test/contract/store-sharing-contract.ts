@@ -1,4 +1,4 @@
-import { insertStep, type Migration } from "@hourglass/runtime";
+import { insertStep, type Migration, type Store } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
 import { ITEMS, type Item, type StoreBench } from "./store-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
@@ -9,6 +9,8 @@ export function sharingContract(bench: () => StoreBench): void {
   migrations(bench);
   closing(bench);
 }
+
+type Numbered = Item & { id: number };
 
 interface OfCompany {
   id: number;
@@ -141,6 +143,36 @@ function instances(bench: () => StoreBench): void {
       const taken = await Promise.all(numbersBelow(200).map((n) => (n % 2 === 0 ? store : other).nextId("races")));
       expect(new Set(taken).size).toBe(200);
       expect(taken.every((id) => Number.isSafeInteger(id) && id >= 1)).toBe(true);
+    });
+
+    it("inserts documents under the numbers of a counter, none twice and in order", async () => {
+      const { store, again } = bench().world;
+      const open = async (side: Store) => ({ side, items: await side.collection<Numbered>(ITEMS) });
+      const sides = [await open(store), await open(await again())] as const;
+      const named = numbersBelow(60).map((n) => ({ name: `n${n}` }));
+      const taken = await Promise.all(
+        named.map((document, n) => {
+          const { side, items } = sides[n % 2 === 0 ? 0 : 1];
+          return n % 3 === 0 ? side.nextId("items") : side.insertNext(items, "items", document);
+        }),
+      );
+      expect(new Set(taken).size).toBe(60);
+      const [{ items }] = sides;
+      const inserted = taken.map((id, n) => ({ id, ...named[n] })).filter((_, n) => n % 3 !== 0);
+      expect(await items.find({}, { sort: [["id", 1]] })).toEqual(inserted.sort((a, b) => a.id - b.id));
+      expect(await store.insertNext(items, "items", { owner: "o" })).toBeGreaterThan(Math.max(...taken));
+    });
+
+    it("inserts no document whose unique value is taken, and those beside it", async () => {
+      const { store } = bench().world;
+      const items = await store.collection<Numbered>(ITEMS);
+      await items.insert({ id: 1000, owner: "o", name: "taken" });
+      const named = ["before", "taken", "after"].map((name) => ({ owner: "o", name }));
+      const ends = await Promise.allSettled(named.map((document) => store.insertNext(items, "items", document)));
+      expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect(ends[1]).toMatchObject({ reason: { kind: "conflict" } });
+      const found = await items.find({}, { sort: [["name", 1]] });
+      expect(found.map(({ name }) => name)).toEqual(["after", "before", "taken"]);
     });
 
     it("opens the same collection from two instances at the same moment", async () => {

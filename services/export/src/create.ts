@@ -66,8 +66,7 @@ export class ExportCreation {
     const record = newExport(job, { insights, startDate, endDate, dueAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
-      await jobs.insert({ ...record, line: laneKeyOf(EXPORT_KIND.lanes, record) });
-      return record.id;
+      return await jobs.insertNext({ ...record, line: laneKeyOf(EXPORT_KIND.lanes, record) });
     } catch (error) {
       return winnerOf(error, findEarlier);
     }

@@ -86,9 +86,9 @@ export interface ExportRecord extends JobRecord {
 
 /** The record of an export that no worker has begun. */
 export function newExport(
-  job: JobRecord,
+  job: Omit<JobRecord, "id">,
   request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "dueAt">,
-): ExportRecord {
+): Omit<ExportRecord, "id"> {
   return {
     ...job,
     ...request,

@@ -279,7 +279,7 @@ function isTombstone({ companyId }: OperationRecord): boolean {
 }
 
 function tombstone(id: number, createdAt: number): OperationRecord {
-  const job = newJob({ id, companyId: NO_COMPANY, sequence: 0, createdAt });
+  const job = { id, ...newJob({ companyId: NO_COMPANY, sequence: 0, createdAt }) };
   const ended = { status: "failed", finishedAt: createdAt, error: "It was never accepted." } as const;
   const request = { groups: null, contentsCount: 0, contents: [], partCount: 0 };
   return newOperation({ ...job, ...ended }, { kind: "file-id", analyses: [], ...request });

@@ -71,40 +71,45 @@ export class OperationCreation {
     if (earlier !== undefined) return earlier;
     await jobs.admit(caller.companyId);
     const creation = { checked, layout: layOut(checked), key, caller };
-    return checked.kind === "file-id" ? this.storeWithFiles(creation) : this.store(creation);
+    if (checked.kind === "file-id") return this.storeWithFiles(creation);
+    try {
+      return await (creation.layout.inline === null ? this.storeWithParts(creation) : this.storeInOne(creation));
+    } catch (error) {
+      return winnerOf(error, key && (() => repository.findByKey(key)));
+    }
+  }
+
+  /** Takes the id and stores the record by one commit. */
+  private async storeInOne(creation: Creation): Promise<number> {
+    return this.deps.jobs.insertNext(await this.draft(creation));
   }
 
   /**
    * Stores a cleanup note, then the parts, and the record last: its insert accepts the operation. The note lets the
    * sweeper find what a crash before that leaves behind.
    */
-  private async store(creation: Creation): Promise<number> {
-    const { repository } = this.deps;
-    const { operations, contentParts, cleanupNotes } = repository.collections;
-    const { layout, key } = creation;
-    const hasParts = layout.parts.length > 0;
-    const record = await this.draft(creation);
+  private async storeWithParts(creation: Creation): Promise<number> {
+    const { operations, contentParts, cleanupNotes } = this.deps.repository.collections;
+    const record = await this.draftWithId(creation);
     const { id } = record;
     try {
-      if (hasParts) {
-        await cleanupNotes.put(noteOfCreation(record));
-        await this.insertParts(record, layout.parts);
-      }
+      await cleanupNotes.put(noteOfCreation(record));
+      await this.insertParts(record, creation.layout.parts);
       await this.insertRecord(record);
     } catch (error) {
       // The insert may have happened although its response was lost; the operation then keeps its parts.
       const stored = await operations.get(id).catch(() => record);
-      if (stored === undefined && hasParts) {
+      if (stored === undefined) {
         const removeParts = async () => {
           await contentParts.delete({ operationId: id });
           await cleanupNotes.delete({ id });
         };
         await removeParts().catch(() => undefined); // the sweeper finds the note
       }
-      return winnerOf(error, key && (() => repository.findByKey(key)));
+      throw error;
     }
     // If this fails, the sweeper finds the note.
-    if (hasParts) await cleanupNotes.delete({ id }).catch(() => undefined);
+    await cleanupNotes.delete({ id }).catch(() => undefined);
     return id;
   }
 
@@ -114,14 +119,19 @@ export class OperationCreation {
       key,
       files: caller.files,
       fileIds: checked.contents.map(Number),
-      draft: () => this.draft(creation),
+      draft: () => this.draftWithId(creation),
       storeParts: (record) => this.insertParts(record, layout.parts),
       insert: (record) => this.insertRecord(record),
     });
   }
 
-  /** The record of the operation, with a new id. Stores nothing. */
-  private async draft({ checked, layout, key, caller }: Creation): Promise<OperationRecord> {
+  private async draftWithId(creation: Creation): Promise<OperationRecord> {
+    const [id, record] = await Promise.all([this.deps.jobs.nextId(), this.draft(creation)]);
+    return { id, ...record };
+  }
+
+  /** The record of the operation except its id. Stores nothing. */
+  private async draft({ checked, layout, key, caller }: Creation): Promise<Omit<OperationRecord, "id">> {
     const { kind, analyses, groups, contents } = checked;
     const place = { contents: layout.inline, partCount: layout.parts.length };
     const isShared = OPERATION_LANES.laneOf({ kind, ...place }) === OPERATION_LANES.shared;

@@ -80,11 +80,11 @@ export interface OperationRecord extends JobRecord {
   failedContents?: number | null;
 }
 
-/** The record of an operation that no worker has started. */
-export function newOperation(
-  job: JobRecord,
+/** The record of an operation that no worker has started, with an id if the job has one. */
+export function newOperation<J extends Omit<JobRecord, "id">>(
+  job: J,
   request: Pick<OperationRecord, "kind" | "analyses" | "groups" | "contentsCount" | "contents" | "partCount">,
-): OperationRecord {
+): J & Omit<OperationRecord, keyof JobRecord> {
   return { ...job, ...request, results: null, resultParts: null };
 }
 

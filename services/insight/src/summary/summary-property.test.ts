@@ -40,6 +40,7 @@ class CrashingWorld {
       collection: (spec) => whole.store.collection(spec),
       versionOf: (read) => whole.store.versionOf(read),
       nextId: (counter) => whole.store.nextId(counter),
+      insertNext: (collection, counter, document) => whole.store.insertNext(collection, counter, document),
       spend: (budget, units) => whole.store.spend(budget, units),
       migrate: (migrations) => whole.store.migrate(migrations),
       ping: () => whole.store.ping(),

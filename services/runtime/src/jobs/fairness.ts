@@ -1,5 +1,5 @@
 import type { CollectionDeclaration } from "../store/declaration.js";
-import type { Collection } from "../store/store.js";
+import type { Collection, Store } from "../store/store.js";
 import type { JobRecord, JobStatus, JobStore } from "./job.js";
 import type { Lane } from "./job-kind.js";
 
@@ -30,23 +30,58 @@ function sequenceIdOf(companyId: number): string {
 export class FairOrder {
   /** The numbers assigned by this process, which may be ahead of the stored ones. */
   private readonly given = new Map<string, number>();
+  /** Companies whose number is being stored. */
+  private readonly keeping = new Set<string>();
+  /** What companies' next numbers must not be below, as stored in that version of the collection. */
+  private readonly stored = new Map<string, number>();
+  private version: string | undefined;
   private published = 0;
 
-  constructor(private readonly sequences: Collection<SequenceRecord>) {}
+  constructor(
+    private readonly store: Pick<Store, "versionOf">,
+    private readonly sequences: Collection<SequenceRecord>,
+  ) {}
 
   /** Returns the company's next sequence number. */
   async take(companyId: number, cost: number): Promise<number> {
     const id = sequenceIdOf(companyId);
-    const [company, all] = await Promise.all([this.sequences.get(id), this.sequences.get(ALL)]);
-    const last = Math.max(company?.turn ?? 0, this.given.get(id) ?? 0);
-    const sequence = Math.max(last, all?.turn ?? 0, this.published) + cost;
+    const stored = await this.readStored(id);
+    const sequence = Math.max(stored, this.given.get(id) ?? 0, this.published) + cost;
     this.given.set(id, sequence);
     return sequence;
   }
 
-  /** Stores the company's sequence number for other processes and the next start. */
-  async keep(companyId: number, sequence: number): Promise<void> {
-    await this.sequences.put({ id: sequenceIdOf(companyId), turn: sequence });
+  /**
+   * Stores the company's last sequence number for other processes and the next start, one write at a time: those of jobs
+   * that arrive meanwhile share the next. Losing one costs some fairness after a restart; the jobs are kept.
+   */
+  keep(companyId: number): void {
+    const id = sequenceIdOf(companyId);
+    if (this.keeping.has(id)) return;
+    this.keeping.add(id);
+    void this.keepLast(id)
+      .catch(() => undefined)
+      .finally(() => this.keeping.delete(id));
+  }
+
+  private async keepLast(id: string): Promise<void> {
+    for (let kept: number | undefined; kept !== this.given.get(id);) {
+      kept = this.given.get(id) ?? 0;
+      await this.sequences.put({ id, turn: kept });
+    }
+  }
+
+  /** Not read again before the next write to the collection, if the store can tell. */
+  private async readStored(id: string): Promise<number> {
+    const version = this.store.versionOf([this.sequences]);
+    if (version !== this.version) this.stored.clear();
+    this.version = version;
+    const known = version === undefined ? undefined : this.stored.get(id);
+    if (known !== undefined) return known;
+    const [company, all] = await Promise.all([this.sequences.get(id), this.sequences.get(ALL)]);
+    const sequence = Math.max(company?.turn ?? 0, all?.turn ?? 0);
+    if (version === this.version) this.stored.set(id, sequence);
+    return sequence;
   }
 
   /** Stores that jobs up to this sequence number have been published. */

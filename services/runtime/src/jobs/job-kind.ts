@@ -20,7 +20,7 @@ export interface JobLanes<R> {
   /** For jobs that may take long. Each company has its own order and only a share of a worker's places. */
   perCompany: readonly Lane[];
   /** The lane of a job. A job that only a newer release knows goes to the shared lane. */
-  laneOf: (record: R) => Lane;
+  laneOf: (record: Omit<R, "id">) => Lane;
 }
 
 /** Messages for callers, as whole sentences. */
@@ -55,7 +55,7 @@ export function lanesOf<R>({ shared, perCompany }: JobLanes<R>): readonly Lane[]
 }
 
 /** The lane key of a job: for example `large:17` in a lane per company, null in the shared lane. */
-export function laneKeyOf<R>(lanes: JobLanes<R>, record: R & Pick<JobRecord, "companyId">): string | null {
+export function laneKeyOf<R>(lanes: JobLanes<R>, record: Omit<R, "id"> & Pick<JobRecord, "companyId">): string | null {
   const lane = lanes.laneOf(record);
   return lane === lanes.shared ? null : `${lane.name}:${record.companyId}`;
 }

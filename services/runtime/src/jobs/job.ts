@@ -67,19 +67,29 @@ export interface JobRecord {
 }
 
 export interface NewJob {
-  id: number;
   companyId: number;
   sequence: number;
   createdAt: number;
   idempotency?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
   traceparent?: string | null;
-  requestId?: string | null;
+  requestId?: string | null | undefined;
 }
 
-/** The initial fields of a job. */
-export function newJob({ sequence, idempotency, traceparent = null, requestId = null, ...given }: NewJob): JobRecord {
+/**
+ * The initial fields of a job, except its id. Each is named, because spreading them takes half as long as storing the job
+ * in the embedded database.
+ */
+export function newJob({
+  companyId,
+  sequence,
+  createdAt,
+  idempotency,
+  traceparent,
+  requestId,
+}: NewJob): Omit<JobRecord, "id"> {
   return {
-    ...given,
+    companyId,
+    createdAt,
     status: "ready",
     turn: sequence,
     line: null,
@@ -91,9 +101,10 @@ export function newJob({ sequence, idempotency, traceparent = null, requestId = 
     progress: 0,
     finishedAt: null,
     error: null,
-    ...(idempotency ?? { idempotency: null, requestHash: null }),
-    traceparent,
-    requestId,
+    idempotency: idempotency?.idempotency ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    traceparent: traceparent ?? null,
+    requestId: requestId ?? null,
   };
 }
 

@@ -66,7 +66,8 @@ const SWEEP_PAUSE_MS_MAX = 5000;
 
 /** Opens the jobs of one kind, and creates missing collections and indexes. */
 export async function openJobs<R extends JobRecord>(options: JobsOptions<R>): Promise<Jobs<R>> {
-  return new Jobs(options, new FairOrder(await options.store.collection(sequencesOf(options.kind))));
+  const { store, kind } = options;
+  return new Jobs(options, new FairOrder(store, await store.collection(sequencesOf(kind))));
 }
 
 /**
@@ -108,13 +109,16 @@ export class Jobs<R extends JobRecord> {
     return this.quota.take(companyId);
   }
 
-  /** The common fields of a new job, with an id and a position in the publication order. Stores nothing. */
-  async draft({ companyId, cost, idempotency, requestId }: JobDraft): Promise<JobRecord> {
-    const { store, counter, now } = this.options;
-    const [id, sequence] = await Promise.all([store.nextId(counter), this.order.take(companyId, cost)]);
+  /** The common fields of a new job except its id, with a position in the publication order. Stores nothing. */
+  async draft({ companyId, cost, idempotency, requestId }: JobDraft): Promise<Omit<JobRecord, "id">> {
+    const sequence = await this.order.take(companyId, cost);
     const traceparent = activeTrace()?.traceparent ?? null;
-    const given = { idempotency, traceparent, requestId: requestId ?? null };
-    return newJob({ id, companyId, sequence, createdAt: now(), ...given });
+    return newJob({ companyId, sequence, createdAt: this.options.now(), idempotency, traceparent, requestId });
+  }
+
+  /** The id of a job that has to be known before the job is inserted. */
+  nextId(): Promise<number> {
+    return this.options.store.nextId(this.options.counter);
   }
 
   /**
@@ -122,14 +126,24 @@ export class Jobs<R extends JobRecord> {
    * or idempotency key is taken.
    */
   async insert(record: R): Promise<void> {
-    const { kind, jobs, metrics } = this.context;
+    await this.accept(record, () => this.context.jobs.insert(record));
+  }
+
+  /** Like `insert`, for a job that gets its id in the same commit; returns the id. */
+  async insertNext(record: Omit<R, "id">): Promise<number> {
+    const { store, records, counter } = this.options;
+    return this.accept(record, () => store.insertNext(records, counter, record));
+  }
+
+  private async accept<T>(record: Omit<R, "id">, insert: () => Promise<T>): Promise<T> {
+    const { kind, metrics } = this.context;
     failpoint(jobFailpoint(kind.name, "before_insert"));
-    // Losing a sequence number costs some fairness after a restart; the job is kept.
-    const kept = this.order.keep(record.companyId, record.turn).catch(() => undefined);
-    await Promise.all([jobs.insert(record), kept]);
+    this.order.keep((record as R).companyId);
+    const result = await insert();
     metrics.countJobCreated(kind.name);
     this.relay?.wake(kind.lanes.laneOf(record));
     failpoint(jobFailpoint(kind.name, "after_insert"));
+    return result;
   }
 
   /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. Fails as `read` does. */

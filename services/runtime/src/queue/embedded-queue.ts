@@ -328,7 +328,10 @@ class MessageTable {
   async claim(queue: string, limit: number, { now, until }: { now: number; until: number }): Promise<ClaimedMessage[]> {
     const claim = randomUUID();
     const values = [claim, time(until), queue, time(now), BigInt(limit)];
-    const rows = await this.database.write((connection) => connection.all(CLAIM, values), { synced: false });
+    const rows = await this.database.write((connection) => connection.all(CLAIM, values), {
+      synced: false,
+      undo: false,
+    });
     const messages = rows.map(([id, body, attempts]) => ({
       id: Number(id),
       claim,
@@ -400,8 +403,12 @@ class MessageTable {
     return (await this.write(sql, [rowId(id)], { synced: true })) > 0;
   }
 
-  private write(sql: string, values: Parameters<Connection["run"]>[1], options = { synced: false }): Promise<number> {
-    return this.database.write((connection) => connection.run(sql, values), options);
+  private write(
+    sql: string,
+    values: Parameters<Connection["run"]>[1],
+    { synced } = { synced: false },
+  ): Promise<number> {
+    return this.database.write((connection) => connection.run(sql, values), { synced, undo: false });
   }
 }
 

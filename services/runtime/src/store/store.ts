@@ -46,6 +46,15 @@ export interface Store {
   /** Next value of a named counter: 1, 2, 3 …, never the same twice; a value may be skipped. */
   nextId(counter: string): Promise<number>;
   /**
+   * Inserts a document under the next value of a counter, which it returns: in one commit, if the store can. AppError
+   * `conflict` if a unique value is taken.
+   */
+  insertNext<T extends Document & { id: number }>(
+    collection: Collection<T>,
+    counter: string,
+    document: Omit<T, "id">,
+  ): Promise<number>;
+  /**
    * Spends `units` of a budget and returns the total spent; if that would exceed the limit, spends none and returns
    * undefined. Of concurrent callers, no more succeed than the limit allows.
    */

@@ -31,7 +31,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
 
   async insert(document: T): Promise<void> {
     const row = this.table.rowOf(document);
-    await this.#database.write((connection) => this.table.insert(connection, [row]));
+    await this.#database.write((connection) => this.table.insert(connection, [row]), { undo: false });
   }
 
   async insertMany(documents: readonly T[]): Promise<void> {
@@ -46,7 +46,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
 
   async put(document: T): Promise<void> {
     const row = this.table.rowOf(document);
-    await this.#database.write((connection) => this.table.put(connection, row));
+    await this.#database.write((connection) => this.table.put(connection, row), { undo: false });
   }
 
   async get(id: T["id"]): Promise<T | undefined> {
@@ -105,7 +105,9 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     change: Change<T>,
     options: Pick<FindOptions<T>, "sort"> = {},
   ): Promise<T | undefined> {
-    return this.#database.write((connection) => this.table.update(connection, { filter, change }, options));
+    return this.#database.write((connection) => this.table.update(connection, { filter, change }, options), {
+      undo: false,
+    });
   }
 
   async updateMany(filter: Filter<T>, change: Change<T>): Promise<number> {
@@ -113,7 +115,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
   }
 
   async delete(filter: Filter<T>): Promise<number> {
-    return this.#database.write((connection) => this.table.delete(connection, filter));
+    return this.#database.write((connection) => this.table.delete(connection, filter), { undo: false });
   }
 
   #parse(doc: unknown): T {
@@ -154,6 +156,12 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
   }
 }
 
+/** The table of a collection. Throws TypeError for a collection of another store. */
+export function tableOf(database: EmbeddedDatabase, collection: object): Table<Document> {
+  if (collection instanceof EmbeddedCollection && collection.isIn(database)) return collection.table as Table<Document>;
+  throw new TypeError("A collection of another store was named.");
+}
+
 /**
  * Another text after each write to one of the collections: by the writes of this process, and for those of others by what
  * SQLite counts for each connection, their commits to the file. Throws TypeError for a collection of another store.
@@ -164,12 +172,7 @@ export function versionOf(
   companyId: number | undefined,
 ): string {
   return database.read((connection) => {
-    const writes = collections.map((collection) => {
-      if (collection instanceof EmbeddedCollection && collection.isIn(database)) {
-        return connection.writesTo(collection.table.name, companyId);
-      }
-      throw new TypeError("A collection of another store was named.");
-    });
+    const writes = collections.map((collection) => connection.writesTo(tableOf(database, collection).name, companyId));
     return [database.id, connection.get("PRAGMA data_version")?.[0], ...writes].join(".");
   });
 }

@@ -1,10 +1,8 @@
 import { StepFailed } from "../step-failed.js";
 import type { Committed, Step } from "../steps.js";
-import type { Document } from "../store.js";
-import { EmbeddedCollection } from "./collection.js";
+import { tableOf } from "./collection.js";
 import type { Connection } from "./file/connection.js";
 import type { EmbeddedDatabase } from "./database.js";
-import type { Table } from "./table.js";
 
 /** Does the steps as one write to the database. Throws TypeError for a collection of another store. */
 export async function commitSteps<const S extends readonly Step[]>(
@@ -31,10 +29,7 @@ type Perform = (connection: Connection) => { fits: boolean; result?: unknown };
 
 /** Serialises the documents now, so that later changes by the caller do not affect the transaction. */
 function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perform {
-  if (!(collection instanceof EmbeddedCollection) || !collection.isIn(database)) {
-    throw new TypeError("A step names a collection of another store.");
-  }
-  const table = collection.table as Table<Document>;
+  const table = tableOf(database, collection);
   const always = (work: (connection: Connection) => unknown): Perform => {
     return (connection) => ({ fits: true, result: work(connection) });
   };

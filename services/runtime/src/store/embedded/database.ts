@@ -11,7 +11,7 @@ import { Connection, type Row, type SqlValue } from "./file/connection.js";
 import { damaged, findDamage, isDamage, storeDamaged } from "./file/damage.js";
 import { emptiedFolder, isEmptyFile, leftInFolder } from "./file/emptied-folder.js";
 import { codeOf, isBusy, toStoreFailure, unavailable } from "./file/failures.js";
-import { GroupCommit, WriteAheadLog } from "./group-commit.js";
+import { GroupCommit, WriteAheadLog, type WriteOptions } from "./group-commit.js";
 
 /** Name of the database in a data folder. */
 export const DATABASE_FILE = "hourglass.db";
@@ -85,8 +85,9 @@ export class EmbeddedDatabase {
    * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through. On a
    * full disk, deletions use the room of the reserve. With `synced: false` it does not wait for the disk: a power failure
    * may undo it, but only together with everything written later. That suits writes that only later ones rely on.
+   * With `undo: false`, `work` must change the database by one statement.
    */
-  async write<T>(work: (connection: Connection) => T, options: { synced?: boolean } = {}): Promise<T> {
+  async write<T>(work: (connection: Connection) => T, options: WriteOptions = {}): Promise<T> {
     this.#mustBeOpen();
     const perform = () => this.#commits.write(() => work(this.#connection), options);
     const reserve = this.#reserve;

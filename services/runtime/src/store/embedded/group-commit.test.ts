@@ -81,6 +81,23 @@ test("a write that only later ones rely on resolves when it is committed, withou
   expect(connection.all("SELECT count(*) FROM notes")).toEqual([[3]]);
 });
 
+test("a write of one statement that fails leaves the others of its transaction alone", async () => {
+  connection.exec("CREATE UNIQUE INDEX texts ON notes (text)");
+  const log = new HeldLog();
+  const group = commits(log);
+  const writes = ["a", "b", "a", "c"].map((text) => group.write(add(text), { synced: false, undo: false }));
+  const half = group.write(
+    () => {
+      add("d")();
+      add("b")();
+    },
+    { synced: false },
+  );
+  const ends = await Promise.allSettled([...writes, half]);
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled", "rejected"]);
+  expect(connection.all("SELECT text FROM notes ORDER BY text")).toEqual([["a"], ["b"], ["c"]]);
+});
+
 test("a transaction that has taken long leaves the rest to the next one, so that others have their turn", async () => {
   const log = new HeldLog();
   let nowMs = 0;

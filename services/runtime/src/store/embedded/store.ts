@@ -8,7 +8,7 @@ import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
 import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
 import { checkInBackground, type BackgroundCheck } from "./file/check-file.js";
-import { EmbeddedCollection, versionOf } from "./collection.js";
+import { EmbeddedCollection, tableOf, versionOf } from "./collection.js";
 import { mustBeWhole, type StoreContents } from "../contents.js";
 import { commitSteps } from "./commit.js";
 import { EmbeddedContents, NOTES_TABLE } from "./contents.js";
@@ -134,6 +134,10 @@ function checkLater(file: string, database: EmbeddedDatabase, log: Logger): Back
   return check;
 }
 
+function nextIdIn(connection: Connection, counter: string): number {
+  return Number(connection.get(NEXT_ID, [counter])?.[0]);
+}
+
 class FileStore implements EmbeddedStore {
   readonly database: EmbeddedDatabase;
   readonly contents: StoreContents;
@@ -183,7 +187,25 @@ class FileStore implements EmbeddedStore {
 
   nextId(counter: string): Promise<number> {
     // Whatever carries the id is written later.
-    return this.database.write((connection) => Number(connection.get(NEXT_ID, [counter])?.[0]), { synced: false });
+    return this.database.write((connection) => nextIdIn(connection, counter), { synced: false, undo: false });
+  }
+
+  async insertNext<T extends Document & { id: number }>(
+    collection: Collection<T>,
+    counter: string,
+    document: Omit<T, "id">,
+  ): Promise<number> {
+    const table = tableOf(this.database, collection);
+    const rowWith = table.rowWithoutId(document);
+    // If the document cannot be inserted, its id is skipped.
+    return this.database.write(
+      (connection) => {
+        const id = nextIdIn(connection, counter);
+        table.insert(connection, [rowWith(id)]);
+        return id;
+      },
+      { undo: false },
+    );
   }
 
   async spend(budget: Budget, units: number): Promise<number | undefined> {

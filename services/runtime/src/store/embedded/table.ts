@@ -45,6 +45,14 @@ export class Table<T extends Document> {
     return { text, values, companyId: companyOf(document) };
   }
 
+  /** Like `rowOf`, for a document that gets its id when it is inserted. */
+  rowWithoutId(document: object): (id: number) => StoredRow {
+    const { text, values, companyId } = this.rowOf({ id: 0, ...document });
+    const [, json, ...columns] = values;
+    const rest = String(json).slice('{"id":0'.length);
+    return (id) => ({ text, values: [BigInt(id), `{"id":${id}${rest}`, ...columns], companyId });
+  }
+
   /** Condition of a WHERE clause. */
   where(filter: Filter<T>): Sql {
     return compileFilter(filter, this.#read);

@@ -49,6 +49,16 @@ export class MongoStore implements Store {
     return this.#counters.next(counter);
   }
 
+  async insertNext<T extends Document & { id: number }>(
+    collection: Collection<T>,
+    counter: string,
+    document: Omit<T, "id">,
+  ): Promise<number> {
+    const id = await this.nextId(counter);
+    await collection.insert({ id, ...document } as T);
+    return id;
+  }
+
   spend(budget: Budget, units: number): Promise<number | undefined> {
     mustBeSpendable(budget, units);
     return this.#gate.run((database) => spendUnits(database, budget, units));
