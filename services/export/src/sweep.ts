@@ -29,7 +29,7 @@ export class ExportSweeper {
   start(): Stoppable {
     const { repository, log, now, leaseMs, checkMs } = this.deps;
     this.addGauge();
-    const shared = { everyMs: checkMs, leaseMs, now, log, concurrency: 2 };
+    const shared = { everyMs: checkMs, leaseMs, now, log, concurrency: 2, deletes: true };
     const { exports, fileSets, companies, deletedKeys } = repository.collections;
     const failures = {
       exports: "expired exports could not be removed",
@@ -37,17 +37,17 @@ export class ExportSweeper {
       erasures: "exports could not follow erasures",
     };
     const follower = new ErasureFollower(this.deps);
-    const parts = makingRoom((): Stoppable[] => [
+    const parts: Stoppable[] = [
       startSchedule({ ...shared, records: exports, failure: failures.exports }, (claim) => this.removeExpired(claim)),
       startSchedule({ ...shared, records: fileSets, failure: failures.files }, (claim) => this.checkFiles(claim)),
       startSchedule({ ...shared, records: companies, failure: failures.erasures }, (claim) => follower.follow(claim)),
       repeat(async () => {
-        await deletedKeys.delete({ dueAt: { lte: now() } }).catch((error: unknown) => {
+        await makingRoom(() => deletedKeys.delete({ dueAt: { lte: now() } })).catch((error: unknown) => {
           log.warn({ err: error }, "keys of deleted exports could not be removed, trying again");
         });
         return KEYS_EVERY_MS;
       }),
-    ]);
+    ];
     return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
   }
 

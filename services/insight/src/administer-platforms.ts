@@ -113,7 +113,7 @@ export async function administerPlatforms(deps: PlatformAdministrationDeps): Pro
 async function ask(connector: Connector, now: number): Promise<Omit<PlatformCheck, "name">> {
   if (connector.check === undefined) return { outcome: "needs no credentials", message: "" };
   try {
-    await spendAs("preview", () => connector.check?.(questionAt(now)));
+    await spendAs("preview", async () => connector.check?.(questionAt(now)));
     return { outcome: "accepted", message: "" };
   } catch (error) {
     return { outcome: "refused", message: error instanceof Error ? error.message : String(error) };

@@ -9,7 +9,7 @@ import {
 } from "@hourglass/runtime";
 import { type FileRecord, type FileRepository, REMOVE_AGAIN_MS } from "./store.js";
 
-const SCHEDULE = { everyMs: 60_000, concurrency: 1, failure: "old files could not be removed" };
+const SCHEDULE = { everyMs: 60_000, concurrency: 1, deletes: true, failure: "old files could not be removed" };
 
 export interface SweepDeps {
   repository: FileRepository;
@@ -28,16 +28,16 @@ export class FileSweeper {
   start(): Stoppable {
     const { repository, now, log } = this.deps;
     const { files, releases } = repository;
-    const parts = makingRoom((): Repetition[] => [
+    const parts: Repetition[] = [
       startSchedule({ ...SCHEDULE, records: files, leaseMs: REMOVE_AGAIN_MS, now, log }, (due) => this.process(due)),
       // Needs no claim: deleting an expired record twice has no effect.
       repeat(async () => {
-        await releases.delete({ dueAt: { lte: now() } }).catch((error: unknown) => {
+        await makingRoom(() => releases.delete({ dueAt: { lte: now() } })).catch((error: unknown) => {
           log.warn({ err: error }, "old records of releases could not be removed, trying again");
         });
         return SCHEDULE.everyMs;
       }),
-    ]);
+    ];
     return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
   }
 

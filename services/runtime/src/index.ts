@@ -136,6 +136,7 @@ export { openEmbeddedQueue } from "./queue/embedded-queue.js";
 export { addQueueGauges, type DeadLetter, type Delivery, type Outcome, type Queue, subscribe } from "./queue/queue.js";
 export { openRabbitQueue } from "./queue/rabbitmq/rabbit-queue.js";
 export { rabbitNames } from "./queue/rabbitmq/topology.js";
+export { WorkScope } from "./process/work-scope.js";
 export { freeOn, makingRoom } from "./storage/disk-reserve.js";
 export { isDiskFull } from "./storage/disk-space-monitor.js";
 export type { Mongo } from "./storage/mongo.js";

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type { Budget, Measurements, Store } from "@hourglass/runtime";
+import { type Budget, type Measurements, type Store, WorkScope } from "@hourglass/runtime";
 import { paced, type PacedLimit } from "../platforms/budget.js";
 import { type PlatformBudget, type PlatformDeps, PlatformError } from "../platforms/connector.js";
 import { RECHECK_SHARE } from "./schedule-policy.js";
@@ -12,10 +11,10 @@ const LATE_SHARE = 0.1;
 /** For whom a budget is spent. */
 export type Spender = "preview" | "search" | "recheck";
 
-const spender = new AsyncLocalStorage<Spender>();
+const spender = new WorkScope<Spender>();
 
 /** Does work whose requests are spent from the budgets as those of a preview, a continuous search or a recheck. */
-export function spendAs<T>(who: Spender, work: () => T): T {
+export function spendAs<T>(who: Spender, work: () => Promise<T>): Promise<T> {
   return spender.run(who, work);
 }
 
@@ -52,7 +51,7 @@ export class Budgets {
   /** Spends from a budget as `spendAs` says; a PlatformError `budget` if too little is left. */
   readonly spend: PlatformDeps["spend"] = async (budget, units, resetAt) => {
     const { store, now, random = Math.random } = this.options;
-    const who = spender.getStore() ?? "search";
+    const who = spender.value ?? "search";
     const { name, window, limit, allowed } = budget;
     const shared = who === "preview" ? { limit, resetAt } : sharedOf(budget, resetAt, now());
     const pace = allowed ?? shared.limit;

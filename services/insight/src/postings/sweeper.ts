@@ -19,14 +19,10 @@ const IMPORTS_EVERY_MS = 60 * 60_000;
  * expired. Any number of processes may do so; `wake` has it look at once.
  */
 export function startSweeper(deps: SweeperDeps): Repetition {
-  return makingRoom(() => startParts(deps));
-}
-
-function startParts(deps: SweeperDeps): Repetition {
   const { collections, erasures, log, now, everyMs = EVERY_MS } = deps;
   let stopping = false;
   const mayContinue = (): boolean => !stopping;
-  const shared = { everyMs, leaseMs: LEASE_MS, now, log, concurrency: 2 };
+  const shared = { everyMs, leaseMs: LEASE_MS, now, log, concurrency: 2, deletes: true };
   const insights = startSchedule(
     { ...shared, records: collections.insights, failure: "insights could not be swept" },
     sweepInsight({ ...deps, everyMs }, mayContinue),
@@ -66,7 +62,7 @@ function sweepInsight(deps: SweeperDeps & { everyMs: number }, mayContinue: () =
 
 function every(ms: number, { log }: SweeperDeps, work: () => Promise<void>): Stoppable {
   return repeat(async () => {
-    await work().catch((error: unknown) => {
+    await makingRoom(work).catch((error: unknown) => {
       log.warn({ err: error }, "expired postings or imports could not be removed, trying again");
     });
     return ms;

@@ -1,6 +1,7 @@
 import type { Logger } from "../log.js";
 import type { Owner } from "../process/fair-limit.js";
 import { repeat, type Repetition } from "../process/repetition.js";
+import { makingRoom } from "../storage/disk-reserve.js";
 import type { Change, Collection, Filter } from "../store/store.js";
 
 /** A record with work that is due at a certain time. */
@@ -94,6 +95,8 @@ export interface ScheduleOptions<R extends DueRecord> extends ClaimableRecords<R
   everyMs: number;
   /** Records processed concurrently. */
   concurrency: number;
+  /** Whether the work deletes, and so may use the room that is reserved for that. Default: false. */
+  deletes?: boolean;
   /** Default: longest waiting first. */
   order?: DueOrder<R>;
   /** The order applies to this many records that have waited longest; they are read at once. Default 100. */
@@ -194,7 +197,8 @@ class Lanes<R extends DueRecord> {
       if (record === undefined) return;
       // It was read before its claim was stored.
       if (this.running.has(record.id)) continue;
-      this.running.set(record.id, this.process(record));
+      const process = () => this.process(record);
+      this.running.set(record.id, this.options.deletes === true ? makingRoom(process) : process());
     }
   }
 

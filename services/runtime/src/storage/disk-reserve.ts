@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { open, rm, stat, truncate, statfs } from "node:fs/promises";
 import path from "node:path";
+import { WorkScope } from "../process/work-scope.js";
 
 const RESERVE_FILE = "reserve";
 const MIB = 1024 * 1024;
@@ -13,16 +13,16 @@ const PIECE_BYTES = 2 * MIB;
 const FULL_BELOW_BYTES = 256 * 1024;
 const RETRY_MS = 1000;
 
-const deletions = new AsyncLocalStorage<true>();
+const deletions = new WorkScope<true>();
 
 /** Runs work that deletes: while the disk is full, only its writes are made, with the room of the reserve. */
-export function makingRoom<T>(work: () => T): T {
+export function makingRoom<T>(work: () => Promise<T>): Promise<T> {
   return deletions.run(true, work);
 }
 
 /** Whether the current work deletes. */
 export function isMakingRoom(): boolean {
-  return deletions.getStore() === true;
+  return deletions.value === true;
 }
 
 interface ReserveOptions {

@@ -40,7 +40,7 @@ export function startGivingBack(
     }
   };
   // Short commands have ended by then.
-  return makingRoom(() => repeat(work, { firstMs: everyMs }));
+  return repeat(() => makingRoom(work), { firstMs: everyMs });
 }
 
 /** Free pages that are not kept; 0 if the file cannot give any back. */
