@@ -1,5 +1,6 @@
 import path from "node:path";
 import { openEmbeddedQueue, openEmbeddedStore, openFileBlobs } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import { fileClaimsContract } from "./file-claims-contract.js";
 import { fileLifeContract } from "./file-life-contract.js";
 import type { FileStorage, FileWorld } from "./media-world.js";
@@ -24,5 +25,5 @@ async function openWorld(): Promise<FileWorld> {
   return { storage: await again(), again, close };
 }
 
-fileClaimsContract("embedded", openWorld, { rounds: 1000 });
+fileClaimsContract("embedded", openWorld, { rounds: repeats(1000) });
 fileLifeContract("embedded", openWorld);

@@ -1,4 +1,5 @@
 import type { Condition, Filter, FindOptions, Json } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Item, StoreBench } from "./store-world.js";
@@ -50,7 +51,7 @@ export function modelContract(bench: () => StoreBench): void {
         expect(await items.delete(filter)).toBe(fitting.length);
         expect(await items.count({})).toBe(stored.length - fitting.length);
       });
-      await fc.assert(property, { numRuns: 150 });
+      await fc.assert(property, { numRuns: repeats(150) });
     });
   });
 }

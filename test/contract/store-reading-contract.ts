@@ -1,4 +1,5 @@
 import type { FindOptions } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Item, StoreBench } from "./store-world.js";
@@ -52,7 +53,7 @@ export function readingContract(bench: () => StoreBench): void {
           }
         },
       );
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: repeats(40) });
     });
 
     it("keeps to the filter, also where that concerns a field of the order", async () => {

@@ -1,4 +1,5 @@
 import type { Json } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoreBench } from "./store-world.js";
@@ -32,7 +33,7 @@ export function roundTripContract(bench: () => StoreBench): void {
         expect(JSON.stringify(await items.update({ id: 1 }, { set: { name } }))).toBe(expected);
         expect(JSON.stringify(await items.find({}))).toBe(`[${expected}]`);
       });
-      await fc.assert(property, { numRuns: 150 });
+      await fc.assert(property, { numRuns: repeats(150) });
     });
 
     it("keeps integers to 2^53 and the ends of floating point exactly", async () => {
@@ -57,7 +58,7 @@ export function roundTripContract(bench: () => StoreBench): void {
         expect(await items.count({ name: { ne: name } })).toBe(0);
         expect(await items.count({ name: `${name}\0`, size })).toBe(0);
       });
-      await fc.assert(property, { numRuns: 150 });
+      await fc.assert(property, { numRuns: repeats(150) });
     });
 
     it("finds a document by every whole text or number as its id", async () => {
@@ -69,7 +70,7 @@ export function roundTripContract(bench: () => StoreBench): void {
         for (const one of ids) expect(await items.get(one)).toEqual({ id: one });
         expect(await items.count({ id: { in: ids } })).toBe(ids.length);
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: repeats(60) });
     });
 
     it("keeps a text of 2 MB, and one that only one character tells from it", async () => {

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type Answer, type TestServer } from "../support/server.js";
@@ -54,7 +55,7 @@ describe("hostile bodies", () => {
     const property = fc.asyncProperty(path, fc.uint8Array({ maxLength: 300 }), async (route, bytes) => {
       expectSane(await user.send("POST", route, { body: bytes }));
     });
-    await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, { numRuns: repeats(RUNS) });
   });
 
   it("any JSON is answered in JSON, never with 5xx", async () => {
@@ -68,7 +69,7 @@ describe("hostile bodies", () => {
         expectSane(await user.send("POST", route, { body: Buffer.from(text) }));
       },
     );
-    await fc.assert(property, { numRuns: 2 * RUNS });
+    await fc.assert(property, { numRuns: repeats(2 * RUNS) });
   });
 
   it("any lines and any CSV of postings are answered in JSON, never with 5xx", async () => {
@@ -96,7 +97,7 @@ describe("hostile bodies", () => {
       const headers = { "content-type": contentType };
       expectSane(await user.send("POST", `${INSIGHTS}/1/postings${query}`, { body, headers }));
     });
-    await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, { numRuns: repeats(RUNS) });
   });
 
   it("any text is echoed exactly or refused", async () => {
@@ -104,7 +105,7 @@ describe("hostile bodies", () => {
       const operation = await user.analyze({ ...TEXT_OPERATION, contents: [text] });
       expect(operation).toMatchObject({ query: { contents: [text] } });
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: repeats(40) });
   });
 
   it("any path and query is answered in JSON, never with 5xx", async () => {
@@ -121,7 +122,7 @@ describe("hostile bodies", () => {
         if (answer.status >= 400) expect(answer.body).toHaveProperty("error");
       },
     );
-    await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, { numRuns: repeats(RUNS) });
   });
 
   it("any limit, cursor, status and wait is answered or refused", async () => {
@@ -135,6 +136,6 @@ describe("hostile bodies", () => {
         expectSane(await user.get(`${route}?${new URLSearchParams({ ...fields, ...wait }).toString()}`));
       },
     );
-    await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, { numRuns: repeats(RUNS) });
   });
 });

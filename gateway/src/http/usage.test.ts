@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AUTHORIZATION, startGateway, type GatewayUnderTest } from "../testing/gateway-under-test.js";
@@ -103,7 +104,7 @@ it("gives back all that it held, however clients pipeline, stall and leave", asy
       await expect.poll(gateway.usage, { timeout: 30_000, interval: 5 }).toEqual(IDLE);
       for (const connection of connections) connection.end();
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: repeats(30), endOnFailure: true },
   );
   expect(gateway.log.filter(({ level }) => level === "error")).toEqual([]);
 }, 120_000);

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collect, inPieces } from "./testing/pieces.js";
@@ -17,7 +18,7 @@ describe("lines", () => {
         );
       },
     );
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: repeats(100) });
   });
 
   it("are held up to their limit, and those after a longer one are read", async () => {

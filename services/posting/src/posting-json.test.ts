@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import type { Violations } from "@hourglass/runtime/json";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { POSTING_FIELDS, POSTING_KEYS } from "./columns.js";
@@ -155,7 +156,7 @@ describe("a posting that is imported", () => {
         const kept = Object.entries(written).filter(([key]) => key in object);
         expect(JSON.parse(JSON.stringify(Object.fromEntries(kept)))).toEqual(JSON.parse(JSON.stringify(object)));
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { POSTING_FIELDS, POSTING_KEYS, readCsv, readPosting, toPostingJson } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
+import { repeats } from "@hourglass/runtime/testing";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
@@ -214,7 +215,7 @@ describe("Parquet", () => {
       const lines = postings.flatMap((given) => parseBlock(Buffer.from(toLine(given))));
       expect(comparable(read)).toEqual(comparable(lines));
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: repeats(60) });
   });
 
   /** The reader drops a leading byte order mark of every text, which may have several; the writer drops `__proto__`. */

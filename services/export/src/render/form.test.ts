@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import { CsvDelimiter, ExportFormSchema } from "@hourglass/proto/export/v1/export_service";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
@@ -26,7 +27,7 @@ describe("the JSON array of an export", () => {
         expected.map((line) => JSON.stringify(JSON.parse(line))),
       );
     });
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { numRuns: repeats(50) });
   });
 
   it("can be read in parts, which are those of the whole", async () => {
@@ -44,7 +45,7 @@ describe("the JSON array of an export", () => {
         expect(part.toString()).toBe(array.subarray(start, end).toString());
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: repeats(300) });
   });
 });
 
@@ -88,7 +89,7 @@ describe("blocks of lines", () => {
         for (const block of blocks) expect(block.at(-1)).toBe(0x0a);
       },
     );
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: repeats(30) });
   });
 });
 

@@ -2,6 +2,7 @@ import { POSTING_KEYS } from "@hourglass/posting";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { createHash } from "node:crypto";
+import { repeats } from "@hourglass/runtime/testing";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
@@ -185,7 +186,7 @@ describe("rewriting an export", () => {
       expect(rows).toBe(kept.length);
       for (const format of RENDERED_FORMATS) expect(after.of(format).equals(expected.of(format))).toBe(true);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: repeats(60) });
   });
 
   it("leaves nothing of what only the erased postings held in any file, of several row groups as well", async () => {

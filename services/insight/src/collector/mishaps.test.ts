@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { InsightRecord } from "../store/records.js";
@@ -100,7 +101,7 @@ describe("a continuous search", () => {
         for (const each of events) await story.happen(each);
         await story.end();
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     );
     await world.close();
   });

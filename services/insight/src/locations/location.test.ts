@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { placesOf } from "./location.js";
@@ -150,7 +151,7 @@ describe("a location of any text", () => {
         const { known, unknown } = await placesOf(location);
         expect(known.length + unknown.length > 0).toBe(location.trim() !== "");
       }),
-      { numRuns: 20 },
+      { numRuns: repeats(20) },
     );
   });
 });

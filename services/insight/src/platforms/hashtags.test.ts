@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../query/parser.js";
@@ -58,7 +59,7 @@ describe("the hashtags for a query", () => {
         const carried = new Set(tags.map(fold));
         if (isMatched) expect(hashtags.some(({ name }) => carried.has(fold(name)))).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     );
   });
 });

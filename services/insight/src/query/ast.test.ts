@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Expression, printExpression, printQuery } from "./ast.js";
@@ -63,7 +64,7 @@ describe("printQuery", () => {
         const printed = printQuery({ terms: expressions.map((expression) => ({ text: "", expression })) });
         expect(expressionsOf(printed)?.map(withQuotedOr)).toEqual(expressions.map(withQuotedOr));
       }),
-      { numRuns: 3000 },
+      { numRuns: repeats(3000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileQuery, type SearchedTexts } from "./matcher.js";
@@ -121,7 +122,7 @@ describe("a matcher", () => {
         const matcher = compileQuery(query);
         expect(matcher.match({ text: vary(text) })).toEqual(matcher.match({ text }));
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("a matcher", () => {
         const expected = query.terms.filter(({ expression }) => fulfills(expression, posting));
         expect(compileQuery(query).match(posting).matchedTerms).toEqual(expected.map(({ text }) => text));
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     );
   });
 
@@ -146,7 +147,7 @@ describe("a matcher", () => {
           expect(compileQuery({ terms }).match({ text }).matches).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenize } from "./tokenizer.js";
@@ -38,7 +39,7 @@ describe("tokenize", () => {
       fc.property(fc.array(parts, { maxLength: 12 }), (text) => {
         for (const word of tokenize(text.join(""))) expect(tokenize(word)).toEqual([word]);
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     );
   });
 
@@ -55,7 +56,7 @@ describe("tokenize", () => {
         const folded = fold(parts.join("")).replaceAll("s", "z").replaceAll("c", "k");
         expect(tokenize(folded)).toEqual(wordsOf(folded));
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     );
   });
 });
@@ -91,7 +92,7 @@ describe("fold", () => {
         fc.pre(!/[™℠]/u.test(text));
         expect(fold(text.normalize("NFKC"))).toBe(folded);
       }),
-      { numRuns: 2000 },
+      { numRuns: repeats(2000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { ErasePostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Summary } from "@hourglass/proto/insight/v1/summary";
 import type { Store } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { PostingErasures } from "../postings/erase.js";
@@ -180,7 +181,7 @@ it("equals a recount of the postings after any changes and crashes", { timeout: 
         await whole.collections.tombstones.delete({});
         await whole.collections.erasures.delete({});
       }),
-      { numRuns: 30 },
+      { numRuns: repeats(30) },
     );
   } finally {
     await whole.close();

@@ -1,6 +1,7 @@
 import { createPublicKey, createSecretKey, generateKeyPairSync, type JsonWebKey } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { repeats } from "../testing/repeats.js";
 import { AppError } from "../errors/app-error.js";
 import {
   CLAIMS,
@@ -135,7 +136,7 @@ describe("TokenVerifier", () => {
       fc.asyncProperty(token, async (text) => {
         await expect(subject.verify(text)).rejects.toMatchObject({ name: "AppError", kind: "unauthenticated" });
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     );
   });
 
@@ -148,7 +149,7 @@ describe("TokenVerifier", () => {
         const changed = good.slice(0, at) + character + good.slice(at + 1);
         await expect(subject.verify(changed)).rejects.toMatchObject({ kind: "unauthenticated" });
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TextDocument } from "../../types.js";
@@ -141,7 +142,7 @@ describe("personality-mb", () => {
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
         expect(analyze(shuffled.join("\n"))).toEqual(analyze(all.join("\n")));
       }),
-      { numRuns: 10 },
+      { numRuns: repeats(10) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Analyzer, Classification, TextDocument } from "../../types.js";
@@ -89,7 +90,7 @@ describe("explanations of the linear classifiers", () => {
         const text = pieces.join("");
         expectSound(text, classify(type, text));
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -80,7 +81,7 @@ describe("reading in pieces", () => {
       for (const piece of pieces(bytes, cuts)) inspector.write(piece);
       expect(inspector.end()).toEqual(factsOf(bytes));
     });
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: repeats(150) });
   });
 
   it.each([1, 2, 3])("finds the same in pieces of %i", (length) => {
@@ -221,7 +222,7 @@ describe("damage", () => {
       }
       refused(() => factsOf(wrong));
     });
-    fc.assert(property, { numRuns: 6000 });
+    fc.assert(property, { numRuns: repeats(6000) });
   });
 
   it("never fails in another way on pieces of files put together", () => {
@@ -237,6 +238,6 @@ describe("damage", () => {
         refused(() => factsOf(Buffer.concat(joined)));
       },
     );
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: repeats(1000) });
   });
 });

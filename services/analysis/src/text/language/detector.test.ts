@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detectLanguage } from "./detector.js";
@@ -173,7 +174,7 @@ describe("detectLanguage", () => {
         expect(prob).toBeLessThanOrEqual(1);
         expect(detectLanguage(text)).toEqual({ code, prob });
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mutated, mutations } from "../testing/mutations.js";
@@ -104,7 +105,7 @@ describe("an event", () => {
         expect(posting.postedAt).toSatisfy(Number.isFinite);
         expect(JSON.parse(JSON.stringify(posting))).toEqual(posting);
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     );
   });
 });

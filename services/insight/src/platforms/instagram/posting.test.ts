@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readEach } from "../schemas.js";
@@ -83,7 +84,7 @@ describe("media of Instagram", () => {
           expect(JSON.parse(JSON.stringify(posting))).toEqual(posting);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     );
   });
 });

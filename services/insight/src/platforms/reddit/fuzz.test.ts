@@ -1,5 +1,6 @@
 import { RedditUpstream } from "@hourglass/demo";
 import { createHttpClient, type HttpClient } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PlatformError } from "../connector.js";
@@ -54,7 +55,7 @@ it("a page of submissions and comments, whatever it holds, gives postings or a s
       for (const posting of postings) expect(posting.postedAt).toSatisfy(Number.isFinite);
       expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
     }),
-    { numRuns: PAGES },
+    { numRuns: repeats(PAGES) },
   );
   http.close();
   await opened.close();

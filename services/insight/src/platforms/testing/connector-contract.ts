@@ -1,5 +1,6 @@
 import { type Fault, toJson } from "@hourglass/demo";
 import type { HttpAnswer, HttpClient } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { killedAt, LEASE_MS, Rechecker } from "../../collector/testing/collector-world.js";
@@ -367,7 +368,7 @@ function describeAnswers<U extends Upstream>(shape: AnswerShape, worldOf: WorldO
           if (outcome instanceof PlatformError) expect(outcome.message).toMatch(/\.$/);
           else mustBePage(outcome as Page);
         }),
-        { numRuns: MUTATED_PAGES },
+        { numRuns: repeats(MUTATED_PAGES) },
       );
     });
   });

@@ -1,4 +1,5 @@
 import { readXQuery } from "@hourglass/demo";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../query/parser.js";
@@ -116,7 +117,7 @@ describe("a query for X with places", () => {
         if (unsent.length === query.terms.length) expect(requests).toEqual([]);
         else for (const { latitude: north } of known) expect(requests.join()).toContain(`-1.548 ${north} 40km`);
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     );
   });
 });

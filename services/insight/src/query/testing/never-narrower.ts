@@ -1,3 +1,4 @@
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Query } from "../ast.js";
@@ -36,6 +37,6 @@ export function expectNeverNarrower<Said>({
       if (!narrowedLocally) expect(isFound).toBe(isMatched);
       for (const request of requests) check?.(request);
     }),
-    { numRuns: 300 },
+    { numRuns: repeats(300) },
   );
 }

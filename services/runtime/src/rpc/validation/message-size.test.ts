@@ -5,6 +5,7 @@ import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/opera
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { repeats } from "../../testing/repeats.js";
 import { AppError } from "../../errors/app-error.js";
 import { decodeMessage, MESSAGE_VALUES_MAX, tallyBinary, tallyJson } from "./message-size.js";
 
@@ -64,7 +65,7 @@ describe("a message that is counted before it is decoded", () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (bytes) => {
         await decode(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
       }),
-      { numRuns: 2000 },
+      { numRuns: repeats(2000) },
     );
   });
 

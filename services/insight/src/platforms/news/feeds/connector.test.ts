@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Connector, type Page, PlatformError } from "../../connector.js";
@@ -375,7 +376,7 @@ describe("feeds of any content", () => {
         if (outcome instanceof PlatformError) expect(outcome.message).toMatch(/feed/i);
         else expect(outcome).toMatchObject({ requests: feeds.length, nextPage: null });
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { articleIdOf, zipOf } from "@hourglass/demo";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BadArchive, readArchive, unzipped } from "./archive.js";
@@ -101,7 +102,7 @@ describe("a row of GKG", () => {
         expect(JSON.parse(JSON.stringify(postings))).toEqual(postings);
         for (const { postedAt, text } of postings) expect([Number.isFinite(postedAt), text]).not.toContain("");
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe("an archive", () => {
         const outcome: unknown = await readArchive(archive).catch((error: unknown) => error);
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(BadArchive);
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     );
   });
 });

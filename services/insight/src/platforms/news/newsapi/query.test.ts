@@ -1,4 +1,5 @@
 import { readNewsapiQuery } from "@hourglass/demo";
+import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../../query/parser.js";
@@ -65,7 +66,7 @@ describe("a query for NewsAPI", () => {
         if (!narrowedLocally) expect(isFound).toBe(isMatched);
         for (const request of requests) readNewsapiQuery(request);
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     );
   });
 
