@@ -5,10 +5,9 @@ import { BadRequestSchema, ErrorInfoSchema } from "@hourglass/proto/google/rpc/e
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { AnalysisType, OffsetUnit, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
-import type { Transport } from "@hourglass/standalone";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { png } from "../support/png.js";
-import { EMAIL, PASSWORD, startServer, TEST_SETTINGS, type TestServer } from "../support/server.js";
+import { EMAIL, PASSWORD, startServer, TEST_SETTINGS, TRANSPORTS, type TestServer } from "../support/server.js";
 import { describedServices } from "./every-method.js";
 import { PROTOCOLS, typedClient } from "./typed-clients.js";
 
@@ -16,7 +15,6 @@ const OPEN = ["SignIn", "ListKeys", "ReadLinkedExport"];
 const NOT_PUBLISHED = ["IssueServiceToken"];
 const SERVICES_ONLY = ["ClaimFiles", "ReleaseFiles", "DeleteFiles"];
 const TEXTS = { type: OperationType.TEXT, analyses: [AnalysisType.SENTIMENT_SIMPLE] };
-const TRANSPORTS: readonly Transport[] = ["in-process", "grpc"];
 
 // The same promise for every protocol, and for services in the gateway's process or behind ports.
 describe.each(TRANSPORTS)("with services %s", (transport) => {

@@ -1,6 +1,7 @@
 import { ExportFormat, ExportStatus } from "@hourglass/proto/export/v1/export";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { type Blobs, type Measurements, NO_MEASUREMENTS } from "@hourglass/runtime";
+import { repeats } from "@hourglass/runtime/testing";
 import { parquetReadObjects } from "hyparquet";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { draft, drafts, ExportWorld, user, type ExportProcess } from "../support/export-world.js";
@@ -81,13 +82,15 @@ describe("an erasure", () => {
     await expect(rest()).rejects.toMatchObject({ kind: "precondition", code: "export_revised" });
   });
 
-  it("reaches every one of a hundred exports", async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, () => process.create([insight])));
+  const MANY = repeats(100);
+
+  it(`reaches every one of ${MANY} exports`, async () => {
+    const ids = await Promise.all(Array.from({ length: MANY }, () => process.create([insight])));
     for (const id of ids) expect((await process.ended(id)).status).toBe(ExportStatus.DONE);
     await erased();
     await vi.waitFor(async () => expect(await world.collections.erasures.find({})).toEqual([]), MUCH_LATER);
     for (const id of ids) expect(await process.socialIds(id)).toEqual(LEFT);
-    expect(await world.files()).toHaveLength(300);
+    expect(await world.files()).toHaveLength(3 * MANY);
   });
 
   it("is followed once by several sweepers at a time", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, TRANSPORTS, type TestServer } from "../support/server.js";
+import { startServer, BOTH_TRANSPORTS, type TestServer } from "../support/server.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SIX = ["sentiment-simple", "sentiment-real", "topic", "spam-detection", "personality-mb", "intention"];
@@ -17,7 +17,7 @@ interface Content {
 }
 
 /** The main use case, the same for services called in this process and over real gRPC ports. */
-describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
+describe.each(BOTH_TRANSPORTS)("the whole path, services %s", (transport) => {
   let server: TestServer;
   let authorization: string;
 

@@ -100,6 +100,7 @@ describe("operations", () => {
     expect(operation).toMatchObject({ status: "done", query: { contents: [longest] } });
     const many = await create({ contents: Array.from({ length: 1000 }, (_, index) => `text ${index}`) });
     expect(many.status).toBe(201);
+    await user.send("DELETE", many.headers.get("location") ?? "");
   });
 
   it("holds the answer to ?wait= until the operation has ended", async () => {

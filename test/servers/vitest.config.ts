@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const common = {
   root,
   exclude: ["**/node_modules/**", "**/dist/**"],
-  setupFiles: ["test/support/patience.ts"],
+  setupFiles: ["test/support/patience.ts", "test/support/property-runs.ts"],
   expect: { poll: { timeout: LIMITS.condition } },
   testTimeout: LIMITS.test,
   hookTimeout: LIMITS.test,

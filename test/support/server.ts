@@ -1,4 +1,5 @@
 import { createLogger, Lifecycle } from "@hourglass/runtime";
+import { IN_FULL } from "@hourglass/runtime/testing";
 import { readStandaloneConfig, startStandalone, type Transport } from "@hourglass/standalone";
 import { Deployment } from "./deployment.js";
 import { openTestStorage } from "./test-storage.js";
@@ -49,9 +50,12 @@ export const TEST_SETTINGS = {
   SERVICE_SECRET: "a secret that all services share",
 };
 
-/** Transports between the services that are worth a run each: real servers and separate processes leave no choice. */
-export const TRANSPORTS: readonly Transport[] =
+/** Transports between the services, for the tests of the whole path. Real servers and separate processes leave no choice. */
+export const BOTH_TRANSPORTS: readonly Transport[] =
   process.env["TEST_STORAGE"] === "servers" ? ["in-process"] : ["in-process", "grpc"];
+
+/** Those for all other tests: test/grpc/calls.test.ts tests what handlers could notice of them. */
+export const TRANSPORTS: readonly Transport[] = IN_FULL ? BOTH_TRANSPORTS : ["in-process"];
 
 /**
  * Starts a server on a free port; `env` overrides the configuration by variable names. The environment of the run

@@ -105,13 +105,21 @@ describe("a worker that loses its operation", () => {
 });
 
 describe("a lease", () => {
+  /** Waits until the lease has been renewed for longer than it is. */
+  async function renewed(id: bigint): Promise<void> {
+    const expiry = async () => (await harness.operations.get(Number(id)))?.leaseExpiresAt ?? 0;
+    const first = await expiry();
+    await vi.waitFor(async () => expect(await expiry()).toBeGreaterThan(first + SHORT_LEASE.config.leaseMs));
+  }
+
   it("is kept by a worker that takes longer than it", async () => {
     const gate = new Gate();
     harness.process.pool.before = () => gate.pass();
     harness.process.start();
     const id = await created(["slow"]);
     await gate.reached;
-    setTimeout(() => gate.open(), 3000);
+    await renewed(id);
+    gate.open();
     await ended(harness.client, id);
     expect(await harness.operations.get(Number(id))).toMatchObject({ attempts: 1, runs: 1, status: "done" });
   });
@@ -123,7 +131,8 @@ describe("a lease", () => {
     const id = await created(["slow"]);
     await gate.reached;
     (await harness.another({ ...SHORT_LEASE, clock: () => Date.now() + 3_600_000 })).start("sweeper");
-    setTimeout(() => gate.open(), 3000);
+    await renewed(id);
+    gate.open();
     await ended(harness.client, id);
     expect(await harness.operations.get(Number(id))).toMatchObject({ attempts: 1, runs: 1, status: "done" });
   });

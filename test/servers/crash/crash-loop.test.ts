@@ -4,7 +4,7 @@ import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-l
 import { serverTestStorage, testServers } from "../../support/test-storage.js";
 import { LIMITS } from "../../support/limits.js";
 
-// Every step in one process is killed at on the embedded storage, by test/processes/crash-loop.test.ts.
+// Every step in one process is killed at on the embedded storage, by test/processes/crash/crash-loop.test.ts.
 it(
   "a crash loop on real servers loses no accepted operation and ends none twice, whichever part dies",
   { timeout: LIMITS.processes, retry: 0 },

@@ -17,7 +17,7 @@ describe("exports on real servers, while the parts of the product die", () => {
   });
   afterAll(() => secantus?.remove());
 
-  // Every step in one process is killed at on the embedded storage, by test/processes/exports-crash.test.ts.
+  // Every step in one process is killed at on the embedded storage, by test/processes/crash/exports-crash.test.ts.
   it(
     "are whole, rendered once and free of what was erased, whichever part dies",
     { timeout: LIMITS.processes, retry: 0 },

@@ -34,7 +34,7 @@ describe("insights on real servers, while the parts of the product die", () => {
   });
   afterAll(() => secantus?.remove());
 
-  // On the embedded storage, test/processes/insights-crash.test.ts kills at every step. These are the ones around what is
+  // On the embedded storage, test/processes/crash/insights-crash.test.ts kills at every step. These are the ones around what is
   // stored; processes that start for a life each take too long to wait for steps that are rarely passed.
   it("lose no posting and store none twice, whichever part dies", { timeout: LIMITS.processes, retry: 0 }, async () => {
     const own = secantus;

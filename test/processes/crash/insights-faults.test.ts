@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Deployment } from "../support/deployment.js";
-import { type FeedAnswer, FeedServer } from "../support/feed-server.js";
-import type { Part } from "../support/part.js";
-import { embeddedTestStorage, type TestStorage } from "../support/test-storage.js";
-import { PatientClient } from "./crash-loop/patient-client.js";
-import { signIn } from "./crash-loop/sign-in.js";
-import { insightsEnv } from "./insights/environment.js";
-import { InsightClient } from "./insights/insight-client.js";
-import { PromisedInsight } from "./insights/promised-insight.js";
+import { Deployment } from "../../support/deployment.js";
+import { type FeedAnswer, FeedServer } from "../../support/feed-server.js";
+import type { Part } from "../../support/part.js";
+import { embeddedTestStorage, type TestStorage } from "../../support/test-storage.js";
+import { PatientClient } from "../crash-loop/patient-client.js";
+import { signIn } from "../crash-loop/sign-in.js";
+import { insightsEnv } from "../insights/environment.js";
+import { InsightClient } from "../insights/insight-client.js";
+import { PromisedInsight } from "../insights/promised-insight.js";
 
 const RETRY_AFTER_SECONDS = 3;
 const WRITTEN_WITHIN_MS = 3000;

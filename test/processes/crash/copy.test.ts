@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { done, failed, runAdmin, type Outcome } from "./admin-command.js";
-import { Estate, startProduct } from "./copy/estate.js";
+import { done, failed, runAdmin, type Outcome } from "../admin-command.js";
+import { Estate, startProduct } from "../copy/estate.js";
 
 let folder: string;
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { expectIntact } from "./crash-loop/expect-intact.js";
-import { embeddedTestStorage } from "../support/test-storage.js";
-import { describeInsightsReport, runInsightsCrash } from "./insights/insights-crash.js";
+import { expectIntact } from "../crash-loop/expect-intact.js";
+import { embeddedTestStorage } from "../../support/test-storage.js";
+import { describeInsightsReport, runInsightsCrash } from "../insights/insights-crash.js";
 
 it("loses no posting and stores none twice, whenever its process dies", { retry: 0 }, async () => {
   const report = await runInsightsCrash({

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { openCollections, POSTING_FAILPOINTS } from "@hourglass/insight/postings";
 import { createLogger, openEmbeddedStore } from "@hourglass/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freshFolder } from "../contract/support.js";
-import { authorOf, DOOMED, ERASED_AUTHOR, IMPORTED, INSIGHT, POSTED } from "./postings-crash/postings.js";
+import { freshFolder } from "../../contract/support.js";
+import { authorOf, DOOMED, ERASED_AUTHOR, IMPORTED, INSIGHT, POSTED } from "../postings-crash/postings.js";
 
-const WORKER = fileURLToPath(new URL("../dist/processes/postings-crash/worker.js", import.meta.url));
+const WORKER = fileURLToPath(new URL("../../dist/processes/postings-crash/worker.js", import.meta.url));
 /** Longer than a claim and than the time after which an erasure counts as abandoned. */
 const LATER_MS = 120_000;
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { FeedServer } from "../support/feed-server.js";
-import { Deployment } from "../support/deployment.js";
-import { runAdmin, type Outcome } from "./admin-command.js";
-import { CompanyEstate } from "./erase/company-estate.js";
-import { ERASE_SETTINGS } from "./erase/settings.js";
-import { formsOf, tracesOf } from "./erase/traces.js";
+import { FeedServer } from "../../support/feed-server.js";
+import { Deployment } from "../../support/deployment.js";
+import { runAdmin, type Outcome } from "../admin-command.js";
+import { CompanyEstate } from "../erase/company-estate.js";
+import { ERASE_SETTINGS } from "../erase/settings.js";
+import { formsOf, tracesOf } from "../erase/traces.js";
 
 const [ERASED, KEPT] = ["quokkamarine", "numbatcharter"];
 

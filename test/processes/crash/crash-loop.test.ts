@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { expectIntact } from "./crash-loop/expect-intact.js";
-import { embeddedTestStorage } from "../support/test-storage.js";
-import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
+import { expectIntact } from "../crash-loop/expect-intact.js";
+import { embeddedTestStorage } from "../../support/test-storage.js";
+import { describeReport, runCrashLoop } from "../crash-loop/crash-loop.js";
 
 it("loses no accepted operation and ends none twice, whenever its process dies", { retry: 0 }, async () => {
   const report = await runCrashLoop({

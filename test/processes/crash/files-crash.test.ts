@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { photo } from "../rest/sample-files.js";
-import { Deployment, type Topology } from "../support/deployment.js";
-import { LIMITS } from "../support/limits.js";
-import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
+import { photo } from "../../rest/sample-files.js";
+import { Deployment, type Topology } from "../../support/deployment.js";
+import { LIMITS } from "../../support/limits.js";
+import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../../support/server.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { expectIntact } from "./crash-loop/expect-intact.js";
-import { embeddedTestStorage } from "../support/test-storage.js";
-import { describeExportsReport, runExportsCrash } from "./exports/exports-crash.js";
+import { expectIntact } from "../crash-loop/expect-intact.js";
+import { embeddedTestStorage } from "../../support/test-storage.js";
+import { describeExportsReport, runExportsCrash } from "../exports/exports-crash.js";
 
 // Separate processes die at every step on real servers: test/servers/crash/exports-crash.test.ts.
 it(
