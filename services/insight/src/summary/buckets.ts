@@ -1,16 +1,10 @@
 import { LoopPace, type Store } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
-import {
-  type InsightRecord,
-  LIST_KINDS,
-  type PlatformName,
-  type SummaryBucket,
-  type SummaryLevel,
-} from "../store/records.js";
+import type { InsightRecord, PlatformName, SummaryBucket, SummaryLevel } from "../store/records.js";
 import { bucketId, endOf, type Span, startOf } from "./periods.js";
 import { addLosses, addStored, recountDirty } from "./rollup.js";
 import { readStored } from "./stored-buckets.js";
-import { forEach, type Lists } from "./tally.js";
+import type { Lists } from "./tally.js";
 
 export interface BucketsDeps {
   store: Pick<Store, "commit">;
@@ -61,46 +55,10 @@ export class Buckets {
 
   /** Adds the lists of a part of the span. */
   async addLists(span: Span, into: Partial<Lists>, platforms: Platforms): Promise<void> {
-    await this.addListsOf(await this.readAll(span), into, platforms);
-  }
-
-  /**
-   * The lists of a part of the span, added to empty ones, unless those of its days and months have been cached by an
-   * earlier summary: hours change too often for that.
-   */
-  async listsOf(
-    span: Span,
-    platforms: Platforms,
-    { cache, empty }: { cache: ListCache; empty: Lists },
-  ): Promise<Lists> {
-    const buckets = await this.readAll(span);
-    const lasting = buckets.filter(({ level }) => level !== "hour");
-    const hours = buckets.filter(({ level }) => level === "hour");
-    const key = [this.insightId, span.start, span.end, ...[...(platforms ?? [])].sort()].join(" ");
-    const known = cache.get(key, lasting);
-    if (known === undefined && (await this.addListsOf(lasting, empty, platforms))) cache.set(key, lasting, empty);
-    const lists = known ?? empty;
-    await this.addListsOf(hours, lists, platforms);
-    return lists;
-  }
-
-  private async readAll(span: Span): Promise<SummaryBucket[]> {
     const buckets: SummaryBucket[] = [];
     for await (const bucket of this.read(span, "month")) buckets.push(bucket);
-    return buckets;
-  }
-
-  /** False if some buckets were recounted meanwhile; what was added is then that of the new ones. */
-  private async addListsOf(
-    buckets: readonly SummaryBucket[],
-    into: Partial<Lists>,
-    platforms: Platforms,
-  ): Promise<boolean> {
-    let unchanged = 0;
-    const given = new Set(buckets);
     for await (const { bucket, lists } of readStored(this.deps.collections, buckets)) {
       this.deps.signal.throwIfAborted();
-      if (given.has(bucket)) unchanged++;
       for (const part of bucket.parts) if (platforms?.has(part.platform) ?? true) addLosses(into, part);
       for (const list of lists) {
         if (!(platforms?.has(list.platform) ?? true)) continue;
@@ -108,7 +66,6 @@ export class Buckets {
         await this.pace.step();
       }
     }
-    return unchanged === buckets.length;
   }
 }
 
@@ -165,79 +122,4 @@ function bucketsCovering(
     at = end;
   }
   return runs;
-}
-
-/** Memory that all cached lists take at most, in bytes. */
-const BYTES_MAX = 32 * 1024 * 1024;
-/** Time after which unused lists are dropped, in milliseconds. */
-const UNUSED_MAX_MS = 10 * 60_000;
-
-interface CachedLists {
-  /** Of the buckets that were added up, in their order. */
-  readonly revisions: readonly string[];
-  readonly lists: Lists;
-  readonly bytes: number;
-  usedAt: number;
-}
-
-/**
- * The lists of long spans of time, as they were added up for the last summary: adding them up again takes most of the time
- * of a summary of a year. They are those of the buckets as long as all of these have the same revisions.
- */
-export class ListCache {
-  /** The least recently used first. */
-  private readonly all = new Map<string, CachedLists>();
-  private bytes = 0;
-
-  constructor(private readonly now: () => number) {}
-
-  /** A copy of the lists of these buckets; undefined if they have changed or are not cached. */
-  get(key: string, buckets: readonly SummaryBucket[]): Lists | undefined {
-    this.dropUnused();
-    const cached = this.all.get(key);
-    if (cached === undefined) return undefined;
-    this.drop(key);
-    const { revisions } = cached;
-    const isSame =
-      revisions.length === buckets.length && buckets.every(({ revision }, index) => revision === revisions[index]);
-    if (!isSame) return undefined;
-    this.keep(key, cached);
-    return copyOf(cached.lists);
-  }
-
-  /** Caches a copy of lists in place of those under that key. */
-  set(key: string, buckets: readonly SummaryBucket[], lists: Lists): void {
-    this.drop(key);
-    const copy = copyOf(lists);
-    const bytes = LIST_KINDS.reduce((sum, kind) => sum + copy[kind].bytes, 0);
-    if (bytes > BYTES_MAX) return;
-    this.keep(key, { revisions: buckets.map(({ revision }) => revision), lists: copy, bytes, usedAt: 0 });
-    for (const [oldest] of this.all) {
-      if (this.bytes <= BYTES_MAX) return;
-      this.drop(oldest);
-    }
-  }
-
-  private keep(key: string, cached: CachedLists): void {
-    cached.usedAt = this.now();
-    this.all.set(key, cached);
-    this.bytes += cached.bytes;
-  }
-
-  private drop(key: string): void {
-    this.bytes -= this.all.get(key)?.bytes ?? 0;
-    this.all.delete(key);
-  }
-
-  private dropUnused(): void {
-    const before = this.now() - UNUSED_MAX_MS;
-    for (const [key, { usedAt }] of this.all) {
-      if (usedAt > before) return;
-      this.drop(key);
-    }
-  }
-}
-
-function copyOf(lists: Lists): Lists {
-  return forEach(LIST_KINDS, (kind) => lists[kind].copy());
 }

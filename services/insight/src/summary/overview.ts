@@ -1,7 +1,7 @@
 import { LoopPace } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
 import type { InsightRecord } from "../store/records.js";
-import { Buckets, type BucketsDeps, type ListCache } from "./buckets.js";
+import { Buckets, type BucketsDeps } from "./buckets.js";
 import { type Span, stepOf, stepsOf } from "./periods.js";
 import type { SummaryQuery } from "./summary-request.js";
 import { addToLists, Counts, type Lists, newLists } from "./tally.js";
@@ -25,7 +25,7 @@ function emptyOverview({ span, interval }: Pick<SummaryQuery, "span" | "interval
 }
 
 /** Adds up the buckets of a span. */
-export async function countBuckets(buckets: Buckets, query: SummaryQuery, cache: ListCache): Promise<Overview> {
+export async function countBuckets(buckets: Buckets, query: SummaryQuery): Promise<Overview> {
   const { span, interval, platforms } = query;
   const overview = emptyOverview(query);
   for await (const { start, parts } of buckets.read(span, interval === "hour" ? "hour" : "day")) {
@@ -36,7 +36,7 @@ export async function countBuckets(buckets: Buckets, query: SummaryQuery, cache:
       step?.counts.addPart(part);
     }
   }
-  overview.lists = await buckets.listsOf(span, platforms, { cache, empty: overview.lists });
+  await buckets.addLists(span, overview.lists, platforms);
   return overview;
 }
 

@@ -92,6 +92,14 @@ describe("a summary", () => {
     expect(summary.topTopics).toMatchObject({ distinct: 1n, error: 0n, distinctError: 0n });
   });
 
+  it("adds up counts exactly, also beyond what a number holds", async () => {
+    const insight = await insightWith([
+      draft(1, { counts: { like_count: "9007199254740993" } }),
+      draft(2, { counts: { like_count: Number.MAX_SAFE_INTEGER } }),
+    ]);
+    expect((await summaryOf(world, insight)).totals?.engagement[0]?.sum).toBe("18014398509481984");
+  });
+
   it("counts words without case, and authors as they are written", async () => {
     const insight = await world.insight();
     const written = ["Lisbon", "LISBON", "lisbon"];

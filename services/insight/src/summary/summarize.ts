@@ -1,7 +1,7 @@
 import type { SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
-import { Buckets, type BucketsDeps, ListCache } from "./buckets.js";
+import { Buckets, type BucketsDeps } from "./buckets.js";
 import { compareVoices, countBuckets, countPostings, type Overview } from "./overview.js";
 import { MINUTE_MS } from "./periods.js";
 import { findSpikes } from "./spikes.js";
@@ -18,13 +18,9 @@ interface SummariesDeps extends Omit<BucketsDeps, "signal" | "collections"> {
   collections: BucketsDeps["collections"] & Pick<Collections, "insights" | "searches">;
 }
 
-/** Summaries of insights. A process has one of them, since it caches lists from one summary to the next. */
+/** Summaries of insights. */
 export class Summaries {
-  private readonly cache: ListCache;
-
-  constructor(private readonly deps: SummariesDeps) {
-    this.cache = new ListCache(deps.now);
-  }
+  constructor(private readonly deps: SummariesDeps) {}
 
   /**
    * Counts the analyzed postings of an insight in a span of time. Whatever was written before the call is counted. Throws
@@ -34,7 +30,7 @@ export class Summaries {
     const { store, collections, now } = this.deps;
     const deps = { store, collections, now, signal };
     const query = await readSummaryRequest({ insights: collections.insights, now: now() }, request, companyId);
-    const overview = await this.count(deps, query);
+    const overview = await countQuery(deps, query);
     // Summaries of one minute are the same as long as nothing is written.
     const minute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const all = await readCoverage({ searches: collections.searches, now: minute }, query.insight, query.span);
@@ -51,9 +47,9 @@ export class Summaries {
     });
     return { summary };
   }
+}
 
-  private async count(deps: BucketsDeps, query: SummaryQuery): Promise<Overview> {
-    if (query.fits !== undefined) return countPostings(deps.collections, query, deps.signal);
-    return countBuckets(await Buckets.open(deps, query.insight, query.span), query, this.cache);
-  }
+async function countQuery(deps: BucketsDeps, query: SummaryQuery): Promise<Overview> {
+  if (query.fits !== undefined) return countPostings(deps.collections, query, deps.signal);
+  return countBuckets(await Buckets.open(deps, query.insight, query.span), query);
 }

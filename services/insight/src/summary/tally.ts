@@ -19,7 +19,7 @@ export class Counts {
   postings = 0;
   readonly platforms = new Map<PlatformName, number>();
   readonly properties = forEach(PROPERTIES, () => new ValueCounts(PROPERTY_VALUES_MAX));
-  readonly engagement = new Map<string, { sum: Sum; postings: number }>();
+  readonly engagement = new Map<string, { sum: bigint; postings: number }>();
 
   add(posting: PostingRecord): void {
     this.addPostings(posting.platform, 1);
@@ -30,8 +30,7 @@ export class Counts {
       const count = stated[name];
       if (count === undefined || (typeof count === "number" && !Number.isSafeInteger(count))) continue;
       const known = this.engagementOf(name);
-      if (typeof count === "number") known.sum.add(count);
-      else known.sum.addLarge(BigInt(count));
+      known.sum += BigInt(count);
       known.postings += 1;
     }
   }
@@ -44,7 +43,7 @@ export class Counts {
     }
     for (const [name, sum, stating] of engagement) {
       const known = this.engagementOf(name);
-      known.sum.addLarge(BigInt(sum));
+      known.sum += BigInt(sum);
       known.postings += stating;
     }
   }
@@ -61,10 +60,10 @@ export class Counts {
     this.platforms.set(platform, (this.platforms.get(platform) ?? 0) + count);
   }
 
-  private engagementOf(name: string): { sum: Sum; postings: number } {
+  private engagementOf(name: string): { sum: bigint; postings: number } {
     const known = this.engagement.get(name);
     if (known !== undefined) return known;
-    const fresh = { sum: new Sum(), postings: 0 };
+    const fresh = { sum: 0n, postings: 0 };
     this.engagement.set(name, fresh);
     return fresh;
   }
@@ -229,30 +228,4 @@ const POLARITY = new Map([
 /** `positive` or `negative`; empty without an emotion. */
 function polarityOf(sentiment: string | null): string {
   return POLARITY.get(sentiment ?? "") ?? "";
-}
-
-/** A sum that is exact at any size. It is kept as a number as long as one can be, since bigints take far longer to add. */
-export class Sum {
-  private whole = 0n;
-  private part = 0;
-
-  /** A safe integer. */
-  add(count: number): void {
-    const part = this.part + count;
-    if (Number.isSafeInteger(part)) {
-      this.part = part;
-      return;
-    }
-    this.whole += BigInt(this.part) + BigInt(count);
-    this.part = 0;
-  }
-
-  addLarge(count: bigint): void {
-    this.whole += count;
-  }
-
-  /** As a decimal number. */
-  toString(): string {
-    return this.whole === 0n ? String(this.part) : String(this.whole + BigInt(this.part));
-  }
 }

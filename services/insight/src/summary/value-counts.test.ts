@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SEPARATOR } from "../store/records.js";
-import { Sum } from "./tally.js";
 import { ValueCounts } from "./value-counts.js";
 
 const LIMIT = 4;
@@ -92,18 +91,5 @@ describe("lists of values joined by separators", () => {
     for (const each of ["ab", "cd", "a longer value", "e", "f"]) list.add(each);
     const parts = list.joined(6).map(({ values }) => values.split(SEPARATOR));
     expect(parts).toEqual([["ab", "cd"], ["a longer value"], ["e", "f"]]);
-  });
-});
-
-describe("a sum", () => {
-  it("is exact beyond what a number holds", () => {
-    fc.assert(
-      fc.property(fc.array(fc.maxSafeInteger(), { maxLength: 20 }), fc.bigInt(), (counts, large) => {
-        const sum = new Sum();
-        for (const count of counts) sum.add(count);
-        sum.addLarge(large);
-        expect(sum.toString()).toBe(String(counts.reduce((all, count) => all + BigInt(count), large)));
-      }),
-    );
   });
 });
