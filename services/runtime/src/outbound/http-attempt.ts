@@ -5,33 +5,29 @@ const PROTOCOL_FAILURE = /^(HPE_|ERR_HTTP_)/;
 
 /** One request with its redirects: its time limit, its cancellation, and the mapping of failures for the caller. */
 export class Attempt {
-  /** Ends connections when the time limit is reached or the caller cancels. */
+  /** Ends connections when the time limit is reached or the caller cancels; its reason is what the caller gets. */
   readonly signal: AbortSignal;
   private readonly ending = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private late = false;
-  private slow = false;
-  private readonly onCallerAbort = (): void => this.ending.abort();
+  // Not AbortSignal.any: it keeps a listener of each request as long as the caller's signal lives.
+  private readonly onCallerAbort = (): void => this.ending.abort(this.caller?.reason);
 
   /** `host` is spelled as in the caller's URL. */
   constructor(
     readonly host: string,
-    private readonly timeoutMs: number,
+    timeoutMs: number,
     private readonly caller: AbortSignal | undefined,
   ) {
     this.signal = this.ending.signal;
-    this.timer = setTimeout(() => {
-      this.late = true;
-      this.ending.abort();
-    }, timeoutMs);
+    const message = `${host} did not answer within ${Math.ceil(timeoutMs / 1000)} s.`;
+    this.timer = setTimeout(() => this.ending.abort(new HttpFailure("deadline", message)), timeoutMs);
     caller?.addEventListener("abort", this.onCallerAbort);
-    if (caller?.aborted === true) this.ending.abort();
+    if (caller?.aborted === true) this.onCallerAbort();
   }
 
   /** Ends the attempt because the server is too slow. */
   endSlow(): void {
-    this.slow = true;
-    this.ending.abort();
+    this.ending.abort(new HttpFailure("slow", `The answer of ${this.host} came too slowly.`));
   }
 
   /** Ends the time limit; connections stay open. */
@@ -43,35 +39,23 @@ export class Attempt {
   /** Ends the attempt and its connections. */
   cancel(): void {
     this.release();
-    this.ending.abort();
+    this.ending.abort(this.connectionFailure(undefined));
   }
 
   /** Runs `work`, but waits no longer than the attempt lasts. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
     signal.throwIfAborted();
-    let onAbort = (): void => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(new Error("The attempt is over."));
-      signal.addEventListener("abort", onAbort);
+    const over = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("The attempt is over.")), { once: true });
     });
-    try {
-      return await Promise.race([work(), aborted]);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+    return Promise.race([work(), over]);
   }
 
   /** The error to throw for a failure: the caller's reason if the caller cancelled, otherwise an HttpFailure. */
   failure(error: unknown): unknown {
     if (error instanceof HttpFailure) return error;
-    if (this.slow) return new HttpFailure("slow", `The answer of ${this.host} came too slowly.`, error);
-    if (this.late) {
-      const message = `${this.host} did not answer within ${Math.ceil(this.timeoutMs / 1000)} s.`;
-      return new HttpFailure("deadline", message, error);
-    }
-    if (this.caller?.aborted === true) return this.caller.reason;
-    return this.connectionFailure(error);
+    return this.signal.aborted ? this.signal.reason : this.connectionFailure(error);
   }
 
   private connectionFailure(error: unknown): HttpFailure {

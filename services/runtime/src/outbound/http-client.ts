@@ -94,7 +94,7 @@ type Settings = Required<Omit<HttpClientOptions, "allowedHosts" | "connect" | "p
 /**
  * Client for servers that users and operators name. Each host, including redirect targets, is resolved, all its
  * addresses must be public, and new connections use exactly these addresses. Any port is allowed. No proxy, no cookies.
- * Based on node:http, because undici takes the lookup function from its pool and not from the request.
+ * Based on node:http: undici takes the half of a body without a stated size for the whole when its connection is reset.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { connectionsMax = CONNECTIONS_MAX, gapMs = 0, connect } = options;
@@ -132,8 +132,9 @@ async function performRequest(settings: Settings, text: string, request: HttpReq
     if ((response.statusCode ?? 0) < 300) checkBody(body);
     return toAnswer(final, body);
   } catch (error) {
+    const failure = attempt.failure(error);
     attempt.cancel();
-    throw attempt.failure(error);
+    throw failure;
   }
 }
 
