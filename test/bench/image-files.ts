@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { MediaFacts } from "@hourglass/analysis";
 import { inspectFile } from "@hourglass/analysis/formats";
-import { findFfmpeg } from "@hourglass/analysis/speech";
+import { findFfmpeg } from "@hourglass/analysis/training";
 
 const run = promisify(execFile);
 const DEMO = path.join(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createMediaPool, type MediaPool, type MediaTask, VISUAL_ANALYSES } from "@hourglass/analysis";
-import { decodeImage, detectObjects } from "@hourglass/analysis/vision";
+import { decodeImage, detectObjects } from "@hourglass/analysis/training";
 import { createPictureMaker, type MadePicture, type PictureMaker } from "./image-files.js";
 import { median, type Measurement } from "./measure.js";
 import { descendantsTook } from "./process-tree.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { MediaFacts } from "@hourglass/analysis";
-import { findFfmpeg } from "@hourglass/analysis/speech";
+import { findFfmpeg } from "@hourglass/analysis/training";
 
 const run = promisify(execFile);
 const DEMO = path.join(

@@ -1,6 +1,25 @@
 import type { Analyzer, Engine, EngineSettings, VisualAnalyzer, VisualEngine } from "./types.js";
-import type { ModelParts } from "./engines/hf-vision/model-parts.js";
 import type { LabelSet } from "./text/classification.js";
+
+/** The parts of a vision model that an analysis needs. */
+export interface ModelParts {
+  /** Required files. */
+  readonly files: readonly string[];
+  /** Required networks, all in one folder. */
+  readonly networks: readonly string[];
+}
+
+const CONFIG = ["config.json", "preprocessor_config.json"];
+const WITH_TOKENIZER = [...CONFIG, "tokenizer.json", "tokenizer_config.json"];
+
+/** Models that find objects. */
+export const DETECTOR: ModelParts = { files: CONFIG, networks: ["model"] };
+
+/** Models that compare a picture with sentences. */
+export const ZERO_SHOT: ModelParts = { files: WITH_TOKENIZER, networks: ["text_model", "vision_model"] };
+
+/** Models that describe a picture in a sentence. */
+export const CAPTIONER: ModelParts = { files: WITH_TOKENIZER, networks: ["encoder_model", "decoder_model_merged"] };
 
 /**
  * Loads an analyzer. It imports the engine's code on first use: models and runtimes are large, and no process needs all
@@ -9,7 +28,7 @@ import type { LabelSet } from "./text/classification.js";
 type Loader<A> = (settings: EngineSettings) => Promise<A>;
 
 interface Described<T extends string, E extends string, A> {
-  /** Wire value of the analysis, and the name of its folder. */
+  /** Wire value of the analysis. */
   readonly type: T;
   readonly engines: Readonly<Partial<Record<E, Loader<A>>>>;
   readonly defaultEngine: E;

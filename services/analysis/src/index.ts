@@ -13,7 +13,6 @@ export {
   VISUAL_ANALYSES,
   type VisualAnalysis,
 } from "./registry/analyses.js";
-export { contractLabels } from "./registry/contract-labels.js";
 export { utf16Offsets } from "./text/code-points.js";
 export { createDocument } from "./text/document.js";
 export { detectLanguage, isOneLanguage } from "./text/language/detector.js";

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { createFrame } from "./media/frame.js";
 import type { Film, Frame } from "./types.js";
 import { estimatePoses } from "./vision/poses.js";
-import { createCaption } from "./analyzers/caption/builtin.js";
-import { createActivityId } from "./analyzers/activity-id/builtin.js";
+import { createCaption } from "./analyzers/caption/composed-caption.js";
+import { createActivityId } from "./analyzers/activity-id/activity-id.js";
 import { ACTIVITIES } from "./vision/activities.js";
 
 const gallery = { gallery: { faces: [], marks: [] } };

@@ -2,15 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyzeInline, type Classification, type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
 import { commandLine } from "./arguments.js";
-import { evaluateLinear } from "./classifiers/linear-model.js";
+import { evaluateLinear } from "./classifiers/linear-training.js";
 import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
-import { evaluateLanguage } from "./language/language-model.js";
+import { evaluateLanguage } from "./language/language-training.js";
 import type { Judgment } from "./metrics.js";
 import { evaluatePersonality } from "./personality.js";
 import { evaluateProbes } from "./probes.js";
 import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
-import { evaluateSpeech } from "./speech.js";
+import { evaluateSpeech } from "./speech-evaluation.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/topic-metrics.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
 

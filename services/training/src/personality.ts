@@ -1,5 +1,5 @@
 import { analyzeInline } from "@hourglass/analysis";
-import { type Measure, profileOf } from "@hourglass/analysis/personality";
+import { type Measure, profileOf } from "@hourglass/analysis/training";
 import { readRows } from "./datasets.js";
 import type { Evaluation } from "./report.js";
 

@@ -1,4 +1,5 @@
-import { CLASSIFYING_ANALYSES, contractLabels } from "@hourglass/analysis";
+import { CLASSIFYING_ANALYSES } from "@hourglass/analysis";
+import { contractLabels } from "@hourglass/analysis/training";
 import { describe, expect, it } from "vitest";
 import { acceptedLabels, groupOf, readProbes } from "./probes.js";
 

@@ -1,9 +1,9 @@
 import { commandLine } from "./arguments.js";
-import { trainLinear } from "./classifiers/linear-model.js";
+import { trainLinear } from "./classifiers/linear-training.js";
 import { RECIPES } from "./classifiers/recipes.js";
-import { trainLanguage } from "./language/language-model.js";
+import { trainLanguage } from "./language/language-training.js";
 import { complain } from "./report.js";
-import { trainTopic } from "./topic/tagger.js";
+import { trainTopic } from "./topic/tagger-training.js";
 
 type Train = (dataDir: string) => void;
 

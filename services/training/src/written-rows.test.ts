@@ -1,4 +1,4 @@
-import { contractLabels } from "@hourglass/analysis";
+import { contractLabels } from "@hourglass/analysis/training";
 import { expect, it } from "vitest";
 import { lettersOf } from "./datasets.js";
 import { readProbes } from "./probes.js";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
-import { keepLoaded, shipped } from "../models/shipped.js";
+import { keepLoaded, shipped } from "../models/shipped-models.js";
 import { CodecLog, type FfmpegSettings, findFfmpeg, inBrackets, inputArguments, runFfmpeg } from "./ffmpeg.js";
 import { type MediaFacts, UnreadableFileError } from "./probe/facts.js";
 

@@ -5,7 +5,7 @@ import { filmOfAnimation, openFilm, type OpenFilm } from "../media/video.js";
 import { reasonOf, type VisualAnalysis, type VisualResultOf } from "../registry/analyses.js";
 import type { RegisteredAnalyzer, VisualAnalyzers } from "../registry/visual-registry.js";
 import { mergeOverTime, type Sighting } from "../vision/detections.js";
-import { READING_MODEL, readWords } from "../vision/words.js";
+import { READING_MODEL, readWords } from "../vision/printed-words.js";
 import type { Transcript } from "../media/speech.js";
 import type { MediaFindings, MediaTask } from "./media-pool.js";
 

@@ -5,7 +5,7 @@ import { ffmpegStatus, type FfmpegStatus } from "../media/ffmpeg.js";
 import { speechStatus } from "../media/speech.js";
 import { inspectModel } from "../models/provide.js";
 import { reasonOf, VISUAL, VISUAL_ANALYSES, type VisualAnalysis } from "../registry/analyses.js";
-import { configuredModels } from "../registry/models.js";
+import { configuredModels } from "../registry/model-administration.js";
 import { engineOf } from "../registry/visual-registry.js";
 
 const require = createRequire(import.meta.url);

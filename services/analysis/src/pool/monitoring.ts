@@ -35,7 +35,7 @@ export function watchAnalyzers(
 /** Downloads here, where the progress can be logged, and not in a thread that other texts wait for. */
 async function downloadTextModels(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.engines ?? {}).includes("models")) return;
-  const { ensureModels } = await import("../registry/models.js");
+  const { ensureModels } = await import("../registry/model-administration.js");
   await ensureModels(settings, { types: TEXTUAL_ANALYSES, log });
 }
 
@@ -99,7 +99,7 @@ function logChanges(
 
 async function downloadVisualModels(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.media?.engines ?? {}).includes("models")) return;
-  const { ensureModels } = await import("../registry/models.js");
+  const { ensureModels } = await import("../registry/model-administration.js");
   try {
     // The speech model is downloaded with the first audio file: most servers never get any.
     await ensureModels(settings, { types: VISUAL_ANALYSES, log });

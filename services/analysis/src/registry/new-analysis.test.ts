@@ -7,14 +7,14 @@ import { statesOf } from "../pool/monitoring.js";
 import { type AnalysisPool, createAnalysisPool } from "../pool/text-pool.js";
 import { type ResultsWithToy, TOY, WITH_TOY } from "../testing/toy-analysis.js";
 import { ANALYSES, type ResultOf } from "./analyses.js";
-import { configuredModels } from "./models.js";
+import { configuredModels } from "./model-administration.js";
 
 /** Compiled, since threads of the pool run it. */
 const WORKER = new URL("../../dist/testing/toy-worker.js", import.meta.url);
 
 const configOf = (env: Record<string, string>) => readConfig(env, { analysis: settingsOf(WITH_TOY) }).analysis;
 
-describe("an analysis that is only a folder and a line of the registry", () => {
+describe("an analysis that only the registry knows", () => {
   let pool: AnalysisPool | undefined;
   const open = (env: Record<string, string> = {}): AnalysisPool =>
     (pool = createAnalysisPool({ ...configOf(env), threads: 1, worker: WORKER }));

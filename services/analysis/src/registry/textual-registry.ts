@@ -1,6 +1,6 @@
 import type { Analyzer, Engine, EngineSettings, ModelRef } from "../types.js";
 import type { TextualDescriptor } from "../descriptor.js";
-import { keepLoaded } from "../models/shipped.js";
+import { keepLoaded } from "../models/shipped-models.js";
 import { detectLanguage } from "../text/language/detector.js";
 import {
   ANALYSES,

@@ -1,5 +1,5 @@
 import type { EngineSettings, VisualAnalyzer, VisualEngine } from "../types.js";
-import { keepLoaded } from "../models/shipped.js";
+import { keepLoaded } from "../models/shipped-models.js";
 import {
   ANALYSES,
   loadEngine,

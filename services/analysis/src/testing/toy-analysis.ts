@@ -22,12 +22,12 @@ const loudness: TextualDescriptor<"loudness", Classification> = {
   defaultModel: "acme/loudness",
 };
 
-/** The product's analyses and one more line. */
+/** The product's analyses and one more. */
 const textual = { ...ANALYSES.textual, loudness };
 export const WITH_TOY: Registry = { ...ANALYSES, textual };
 
-/** The results that follow from those lines. */
+/** The results that follow from their descriptors. */
 export type ResultsWithToy = ResultsOf<typeof textual>;
 
-/** Invented, so that the pool's types do not name it; a real analysis has its line in the product's registry. */
+/** Invented, so that the pool's types do not name it; a real analysis stands in the product's registry. */
 export const TOY = "loudness" as string as TextualAnalysis;

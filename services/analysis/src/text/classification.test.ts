@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SPAM_DETECTION_LABELS } from "../analyzers/spam-detection/analysis.js";
+import { SPAM_DETECTION_LABELS } from "../analyzers/classifiers.js";
 import { supportsLanguage, conservative, priorsOf, toClassification } from "./classification.js";
 
 const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);

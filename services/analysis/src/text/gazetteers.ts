@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { shipped } from "../models/shipped.js";
+import { shipped } from "../models/shipped-models.js";
 import { tokenize } from "./tokenizer.js";
 import type { Token } from "./tokens.js";
 

@@ -10,7 +10,7 @@ import {
   scaleRegion,
   shareWithin,
 } from "../media/frame.js";
-import { keepLoaded, shipped } from "../models/shipped.js";
+import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Box, Frame } from "../types.js";
 import { loadNetwork } from "./network.js";
 import {

@@ -1,5 +1,5 @@
 import { letterbox, overlap, type Region, resizeToFloats, scaleRegion } from "../media/frame.js";
-import { keepLoaded, shipped } from "../models/shipped.js";
+import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Box, Frame } from "../types.js";
 import { loadNetwork } from "./network.js";
 

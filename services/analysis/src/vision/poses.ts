@@ -1,5 +1,5 @@
 import { type Region, resizeRegion } from "../media/frame.js";
-import { keepLoaded, shipped } from "../models/shipped.js";
+import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Box, Frame } from "../types.js";
 import { floatsOf, openSession } from "./network.js";
 import { detectObjects, type ObjectSighting } from "./objects.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { keepLoaded } from "../models/shipped.js";
+import { keepLoaded } from "../models/shipped-models.js";
 import type { Frame } from "../types.js";
 import { floatsOf, openSession } from "./network.js";
 

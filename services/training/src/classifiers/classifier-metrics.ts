@@ -1,5 +1,5 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
-import { argmax, softmax } from "@hourglass/analysis/linear";
+import { argmax, softmax } from "@hourglass/analysis/training";
 import { hasLink, mainLabel, type Sample } from "../datasets.js";
 import { accuracy, bootstrap, calibrationError, calibrationInterval, type Judgment, macroF1 } from "../metrics.js";
 import { type Metric, shareMetric } from "../report.js";

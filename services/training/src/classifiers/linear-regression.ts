@@ -6,7 +6,7 @@ import {
   softmax,
   TRIPLE_BIT,
   type Weights,
-} from "@hourglass/analysis/linear";
+} from "@hourglass/analysis/training";
 import type { Sample } from "../datasets.js";
 import { createRandom, shuffle } from "../random.js";
 import type { FitSettings, Recipe } from "./recipes.js";

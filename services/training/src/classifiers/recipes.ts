@@ -1,4 +1,5 @@
-import { type ClassifyingAnalysis, contractLabels } from "@hourglass/analysis";
+import type { ClassifyingAnalysis } from "@hourglass/analysis";
+import { contractLabels } from "@hourglass/analysis/training";
 import { lettersOf, type Part, readRows, type Sample } from "../datasets.js";
 import { ordinaryPosts, unmarkedDevelopmentTexts } from "./ordinary-posts.js";
 

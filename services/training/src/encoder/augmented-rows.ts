@@ -1,4 +1,4 @@
-import { type EntityType, entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/topic";
+import { type EntityType, entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/training";
 import { createRandom } from "../random.js";
 import type { EntityEvidence, TypedSpan } from "./entity-labels.js";
 

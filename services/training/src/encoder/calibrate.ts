@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import {
+  argmax,
   CARD_FILE,
   type Encoder,
   ENCODER_FOLDER,
@@ -9,9 +10,10 @@ import {
   encoderOf,
   encodersOf,
   type EncoderTask,
+  modelFolder,
   MULTILINGUAL_FOLDER,
-} from "@hourglass/analysis/encoder";
-import { argmax, modelFolder, readModel } from "@hourglass/analysis/linear";
+  readModel,
+} from "@hourglass/analysis/training";
 import { commandLine } from "../arguments.js";
 import { cardFigures, fitTemperature, type ScoredSample } from "../classifiers/classifier-metrics.js";
 import { type Recipe, RECIPES } from "../classifiers/recipes.js";

@@ -1,4 +1,4 @@
-import { ENCODER_POS, type Token } from "@hourglass/analysis/topic";
+import { ENCODER_POS, type Token } from "@hourglass/analysis/training";
 import type { Silver } from "./silver.js";
 import type { ChunkSentence } from "./token-texts.js";
 

@@ -7,7 +7,7 @@ import {
   type Gazetteer,
   tagText,
   type Token,
-} from "@hourglass/analysis/topic";
+} from "@hourglass/analysis/training";
 import type { Mention } from "../datasets.js";
 import type { Silver } from "./silver.js";
 

@@ -2,15 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { analyzeInline, type ClassifyingAnalysis, createDocument } from "@hourglass/analysis";
 import {
+  annotateAccurately,
   createScores,
   type Encoder,
   encoderOf,
   encodersOf,
   encodingOf,
+  featurize,
+  MULTILINGUAL,
   prepareEncodings,
-} from "@hourglass/analysis/encoder";
-import { featurize } from "@hourglass/analysis/linear";
-import { annotateAccurately, MULTILINGUAL, trustedIn } from "@hourglass/analysis/topic";
+  trustedIn,
+} from "@hourglass/analysis/training";
 import { classifierMetrics, judge, type ScoredSample } from "../classifiers/classifier-metrics.js";
 import { falseAlarms } from "../classifiers/ordinary-posts.js";
 import type { Recipe } from "../classifiers/recipes.js";

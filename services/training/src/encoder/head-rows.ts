@@ -1,6 +1,6 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createVocabulary, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { createVocabulary, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/training";
 import { RECIPES } from "../classifiers/recipes.js";
 import { mainLabel, type Sample } from "../datasets.js";
 import { say } from "../report.js";

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
-import { createVocabulary, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { createVocabulary, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/training";
 import { say } from "../report.js";
 import { readWritten } from "../written-rows.js";
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Token } from "@hourglass/analysis/topic";
+import type { Token } from "@hourglass/analysis/training";
 
 /** A text in tokens. */
 interface Tokenized {

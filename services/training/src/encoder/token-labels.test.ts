@@ -1,4 +1,4 @@
-import { ENCODER_TAG_NAMES, tagText } from "@hourglass/analysis/topic";
+import { ENCODER_TAG_NAMES, tagText } from "@hourglass/analysis/training";
 import { describe, expect, it } from "vitest";
 import { templateRows } from "./augmented-rows.js";
 import { composeChunks, goldChunks, goldLabels, posName, silverLabels } from "./chunk-labels.js";

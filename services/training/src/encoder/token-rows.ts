@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { createVocabulary, MULTILINGUAL_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
-import { ENCODER_TAG_NAMES } from "@hourglass/analysis/topic";
+import { createVocabulary, ENCODER_TAG_NAMES, MULTILINGUAL_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/training";
 import { readUner } from "../datasets.js";
 import { say } from "../report.js";
 import { type AugmentedRow, augmentRows, templateRows } from "./augmented-rows.js";

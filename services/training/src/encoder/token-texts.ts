@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/topic";
+import { entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/training";
 import { type EntityRow, fifthOf, HELD_OUT_FIFTH, readEntityRows, readLines, readRows } from "../datasets.js";
 import { findListed, listedSpans } from "./entity-labels.js";
 

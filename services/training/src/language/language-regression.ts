@@ -1,4 +1,4 @@
-import { clean, type LanguageWeights, NgramReader, packEntry } from "@hourglass/analysis/language";
+import { clean, type LanguageWeights, NgramReader, packEntry } from "@hourglass/analysis/training";
 import { createRandom, shuffle } from "../random.js";
 
 /** A text and its language. */

@@ -9,7 +9,7 @@ import {
   tagText,
   type Token,
   type TokenFeatures,
-} from "@hourglass/analysis/topic";
+} from "@hourglass/analysis/training";
 import type { EntityRow, Mention } from "../datasets.js";
 import { createRandom, shuffle } from "../random.js";
 

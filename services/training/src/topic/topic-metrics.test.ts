@@ -1,4 +1,4 @@
-import { type Annotation, tagText } from "@hourglass/analysis/topic";
+import { type Annotation, tagText } from "@hourglass/analysis/training";
 import { describe, expect, it } from "vitest";
 import { judgeFound, type Match } from "./topic-metrics.js";
 

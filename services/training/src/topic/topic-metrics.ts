@@ -1,13 +1,13 @@
-import { encoderOf } from "@hourglass/analysis/encoder";
 import {
   annotateAccurately,
   annotateFast,
   type Annotation,
+  encoderOf,
   type Entity,
   readTaggerCard,
   tagText,
   topicsOf,
-} from "@hourglass/analysis/topic";
+} from "@hourglass/analysis/training";
 import {
   type ChunkRow,
   type EntityRow,

@@ -8,7 +8,7 @@ import {
   entriesOf,
   formatBrands,
   wink,
-} from "@hourglass/analysis/vision";
+} from "@hourglass/analysis/training";
 import { getIconsData } from "simple-icons/sdk";
 import { say } from "../report.js";
 

@@ -1,4 +1,4 @@
-import { drawMark, findMarks, type Frame, markOf, type NamedMark } from "@hourglass/analysis/vision";
+import { drawMark, findMarks, type Frame, markOf, type NamedMark } from "@hourglass/analysis/training";
 import * as icons from "simple-icons";
 import { createRandom } from "../random.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";

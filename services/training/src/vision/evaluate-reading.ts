@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { drawSentence, editDistance, type Frame, readWords, type SentenceStyle } from "@hourglass/analysis/vision";
+import { drawSentence, editDistance, type Frame, readWords, type SentenceStyle } from "@hourglass/analysis/training";
 import { errorRateOf, type Errors } from "../metrics.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
 import { frameOf, type Photo, PRINT_FONTS } from "./photos.js";

@@ -7,7 +7,7 @@ import {
   drawPrint,
   type Frame,
   type PrintStyle,
-} from "@hourglass/analysis/vision";
+} from "@hourglass/analysis/training";
 import { createRandom } from "../random.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
 import { evaluateMarks } from "./evaluate-marks.js";

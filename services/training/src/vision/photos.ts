@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeImage, type Frame, inspectFile } from "@hourglass/analysis/vision";
+import { decodeImage, type Frame, inspectFile } from "@hourglass/analysis/training";
 
 /** A photo of the list with its true contents; services/training/vision/PHOTOS.md explains the fields. */
 export interface Photo {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMediaFolder, factsOf, type MediaFolder } from "../../media/testing/make-media.js";
 import { openFilm } from "../../media/video.js";
-import { createCaption } from "./builtin.js";
+import { createCaption } from "./composed-caption.js";
 
 const require = createRequire(import.meta.url);
 const photo = (number: number): string => require.resolve(`@vladmandic/face-api/demo/sample${number}.jpg`);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createFrame } from "../../media/frame.js";
 import { detectFaces, type FaceSighting } from "../../vision/faces.js";
 import type { Detection, Frame, Gallery } from "../../types.js";
-import { createFaceId } from "./builtin.js";
+import { createFaceId } from "./face-id.js";
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { shipped } from "../../models/shipped.js";
+import { shipped } from "../../models/shipped-models.js";
 
 /**
  * How much of a sign a spelling is by itself:

@@ -1,6 +1,6 @@
 import { bitOf, type Entity, type EntityType, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
-import { isBrand } from "./brands.js";
+import { isBrand } from "./brand-names.js";
 import type { EntityClass } from "./tagger.js";
 
 const NAMED = /^[\p{Lu}\p{N}]/u;

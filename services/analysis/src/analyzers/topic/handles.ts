@@ -1,6 +1,6 @@
 import type { Token } from "../../text/tokens.js";
 import { bitOf, type Gazetteer, listsOf, spacedEntry } from "../../text/gazetteers.js";
-import { isBrand, isCompany, isOrdinary, usualSpelling } from "./brands.js";
+import { isBrand, isCompany, isOrdinary, usualSpelling } from "./brand-names.js";
 import type { Occurrence } from "./annotation.js";
 
 /**

@@ -1,5 +1,5 @@
 import { wink } from "../../text/wink.js";
-import { usualSpelling } from "./brands.js";
+import { usualSpelling } from "./brand-names.js";
 import { rankOf, surprise } from "./word-ranks.js";
 import { listsOf, spacedEntry } from "../../text/gazetteers.js";
 

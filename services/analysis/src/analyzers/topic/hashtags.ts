@@ -2,7 +2,7 @@ import { bitOf, type EntityType, type Gazetteer, listsOf } from "../../text/gaze
 import type { Token } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import type { Occurrence } from "./annotation.js";
-import { isBrand, isCompany, isOrdinary, usualSpelling } from "./brands.js";
+import { isBrand, isCompany, isOrdinary, usualSpelling } from "./brand-names.js";
 import { namedHashtag, wordsOfHashtag } from "./hashtag-words.js";
 import { TIME, VAGUE, WEAK } from "./stop-words.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDocument } from "../../text/document.js";
 import { tagText } from "../../text/tokens.js";
-import { createTopic } from "./fast.js";
+import { createTopic } from "./fast-topics.js";
 import { findNounChunks } from "./noun-chunks.js";
 
 const chunks = (text: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDocument } from "../../text/document.js";
 import { wordsOfHashtag } from "./hashtag-words.js";
-import { createTopic } from "./fast.js";
+import { createTopic } from "./fast-topics.js";
 
 const analyzer = createTopic();
 const topics = (text: string) => analyzer.analyze(createDocument(text), { explain: true });

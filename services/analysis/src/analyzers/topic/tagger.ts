@@ -1,4 +1,4 @@
-import { readCardFile, readWeights, shipped } from "../../models/shipped.js";
+import { readCardFile, readWeights, shipped } from "../../models/shipped-models.js";
 import type { Token } from "../../text/tokens.js";
 import { FEATURE_BUCKETS, FEATURE_VERSION, featuresOf, type TokenFeatures } from "./tagger-features.js";
 

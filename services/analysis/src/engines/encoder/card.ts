@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { shipped } from "../../models/shipped.js";
+import { CARD_FILE, shipped } from "../../models/shipped-models.js";
 
 /** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
@@ -79,7 +79,7 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
 
 /** Verifies the files against the card, and returns the parsed `tokenizer.json`. */
 export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
-  verify(WEIGHTS_FILE, hashOf(folder, WEIGHTS_FILE), card);
+  verify(ENCODER_WEIGHTS_FILE, hashOf(folder, ENCODER_WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
   const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
@@ -153,5 +153,4 @@ export const ENCODER_FOLDER: URL = shipped("encoder/");
 export const MULTILINGUAL_FOLDER: URL = shipped("encoder-multilingual/");
 
 export const TOKENIZER_FILE = "tokenizer.json";
-export const WEIGHTS_FILE = "model.onnx";
-export const CARD_FILE = "model.json";
+export const ENCODER_WEIGHTS_FILE = "model.onnx";

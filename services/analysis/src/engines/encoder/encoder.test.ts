@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TINY_CAPITALS_SCORE, TINY_SCORE, tinyLabels, writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { tokenize } from "../../text/tokenizer.js";
 import { createEncoder, type EncodedText, type Encoder } from "./encoder.js";
-import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./card.js";
+import { CARD_FILE } from "../../models/shipped-models.js";
+import { ENCODER_WEIGHTS_FILE, TOKENIZER_FILE } from "./card.js";
 
 let folder: URL;
 let encoder: Encoder;
@@ -134,11 +135,11 @@ describe("the encoder's folder", () => {
       writeFileSync(path(CARD_FILE), JSON.stringify(card));
     });
 
-  it.each([CARD_FILE, WEIGHTS_FILE, TOKENIZER_FILE])("needs %s", (file) => {
+  it.each([CARD_FILE, ENCODER_WEIGHTS_FILE, TOKENIZER_FILE])("needs %s", (file) => {
     expect(changed((path) => rmSync(path(file)))).toThrow(new RegExp(`cannot read .*${file}.*ENGINE_<ANALYSIS>=fast`));
   });
 
-  it.each([WEIGHTS_FILE, TOKENIZER_FILE])("is refused when %s is damaged", (file) => {
+  it.each([ENCODER_WEIGHTS_FILE, TOKENIZER_FILE])("is refused when %s is damaged", (file) => {
     const open = changed((path) => {
       const bytes = readFileSync(path(file));
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;

@@ -1,4 +1,4 @@
-import { keepLoaded } from "../../models/shipped.js";
+import { keepLoaded } from "../../models/shipped-models.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import type { DetectedLanguage, TextDocument } from "../../types.js";
 import {

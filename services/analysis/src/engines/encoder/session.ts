@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
-import { ENCODER_TASKS, type EncoderCard, type EncoderTaskName, TASK_OUTPUTS, WEIGHTS_FILE } from "./card.js";
+import { ENCODER_TASKS, type EncoderCard, type EncoderTaskName, TASK_OUTPUTS, ENCODER_WEIGHTS_FILE } from "./card.js";
 import type { WindowInput } from "./windows.js";
 
 /** Outputs of the network for every token. */
@@ -28,9 +28,9 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
 export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
-  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(WEIGHTS_FILE, folder)), OPTIONS);
+  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder)), OPTIONS);
   const missing = Object.values(OUTPUTS).filter((name) => !session.outputNames.includes(name));
-  if (missing.length > 0) throw new Error(`the encoder's ${WEIGHTS_FILE} has no output ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`the encoder's ${ENCODER_WEIGHTS_FILE} has no output ${missing.join(", ")}`);
   const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
     const outputs = await session.run(feedsOf(windows, onnx.Tensor));
     return windows.map((_, at) => outputOf(outputs, at, card));

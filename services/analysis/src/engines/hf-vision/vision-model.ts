@@ -19,7 +19,7 @@ import {
   readVisionConfig,
   type VisionConfig,
 } from "../hugging-face/model-settings.js";
-import type { ModelParts } from "./model-parts.js";
+import type { ModelParts } from "../../descriptor.js";
 
 /** A vision model found on this machine; its networks are loaded on request. */
 export interface VisionModel {

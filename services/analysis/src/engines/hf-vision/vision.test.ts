@@ -5,10 +5,10 @@ import { ModelError } from "../../models/model.js";
 import type { Caption, EngineSettings, Film, Frame, VisualAnalyzer } from "../../types.js";
 import { createModelFolder, type ModelFolder } from "../../testing/model-folder.js";
 import { tinyClip, tinyDetector, tinyWriter } from "../../testing/tiny-vision-models.js";
-import { createActivityModel } from "../../analyzers/activity-id/models.js";
-import { createCaptionModel } from "../../analyzers/caption/models.js";
-import { createLogoModel } from "../../analyzers/logo-id/models.js";
-import { createObjectModel } from "../../analyzers/object-id/models.js";
+import { createActivityModel } from "../../analyzers/activity-id/activity-id.js";
+import { createCaptionModel } from "../../analyzers/caption/model-caption.js";
+import { createLogoModel } from "../../analyzers/logo-id/logo-id.js";
+import { createObjectModel } from "../../analyzers/object-id/object-id.js";
 
 const CONTEXT = { gallery: { faces: [], marks: [] } };
 

@@ -2,7 +2,7 @@ import { ModelError } from "../../models/model.js";
 import type { Detection, EngineSettings, Frame, VisualAnalyzer } from "../../types.js";
 import { distinctDetections } from "../../vision/detections.js";
 import type { Tensor } from "../hugging-face/library.js";
-import { ZERO_SHOT } from "./model-parts.js";
+import { ZERO_SHOT } from "../../descriptor.js";
 import { openVisionModel, type VisionModel } from "./vision-model.js";
 
 /** Possible contents of a picture, each as a sentence that could be its caption. */

@@ -1,6 +1,6 @@
 import { BUCKETS } from "../../text/ngrams/buckets.js";
 import type { Features } from "../../text/ngrams/features.js";
-import type { Weights } from "./model.js";
+import type { Weights } from "./linear-model.js";
 
 /** Scores each label; a closure over lookup tables that are built once. */
 export type Scorer = (features: Features) => Float64Array;

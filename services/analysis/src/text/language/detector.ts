@@ -1,7 +1,7 @@
 import type { DetectedLanguage } from "../../types.js";
 import { createGuesser, joinReadings, type LanguageGuess } from "./guess.js";
 import { foreignScript, tidy, withoutLatin } from "./letters.js";
-import { LANGUAGE_MODEL_FOLDER, type LanguageModel, readLanguageModel } from "./model.js";
+import { LANGUAGE_MODEL_FOLDER, type LanguageModel, readLanguageModel } from "./language-model.js";
 
 let detector: ((text: string) => DetectedLanguage) | undefined;
 

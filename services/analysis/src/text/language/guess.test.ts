@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { clean } from "./letters.js";
 import { createGuesser, joinReadings } from "./guess.js";
-import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
+import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./language-model.js";
 
 const { read, guess } = createGuesser(readLanguageModel(LANGUAGE_MODEL_FOLDER));
 

@@ -1,4 +1,4 @@
-import { labelOf, type LanguageModel, type LanguageWeights, weightOf } from "./model.js";
+import { labelOf, type LanguageModel, type LanguageWeights, weightOf } from "./language-model.js";
 import { NgramReader } from "./ngram-reader.js";
 
 /** The model's guess for a text, before the decision whether it is certain enough to be reported. */

@@ -2,7 +2,7 @@ import { bucketOf, seed, step } from "../ngrams/buckets.js";
 import { APOSTROPHE, classOf, LETTER } from "./letters.js";
 
 /** Increment whenever the same text may give other n-grams: a model works only with the reader it was trained with. */
-export const FEATURIZER = 1;
+export const LANGUAGE_FEATURIZER = 1;
 
 const NGRAM_MAX = 5;
 const CHARACTERS = seed(11);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Word } from "./words.js";
-import { shipped } from "../../models/shipped.js";
+import { shipped } from "../../models/shipped-models.js";
 
 /** Names of the polarity features, in the order `polarity` writes them. */
 export const POLARITY_FEATURES = [

@@ -1,0 +1,125 @@
+import {
+  argmax,
+  conservative,
+  type LabelSet,
+  logOdds,
+  priorsOf,
+  softmax,
+  supportsLanguage,
+  toClassification,
+} from "../../text/classification.js";
+import { explainedSpans } from "../../text/explained-spans.js";
+import { type Features, featuresOf } from "../../text/ngrams/features.js";
+import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
+import { modelFolder } from "../linear/linear-classifier.js";
+import { readModel } from "../linear/linear-model.js";
+import { createScorer } from "../linear/scorer.js";
+import type { EncoderCard, EncoderTaskName } from "./card.js";
+import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
+import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import type { Logits } from "./session.js";
+
+/** An analyzer that returns a label, for any analysis. */
+type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
+
+const ENGLISH = ["en"];
+
+/**
+ * The classifier of an analysis by the encoders; throws as `encodersOf` does. It supports the languages in which the
+ * cards state a measured score.
+ */
+export const createEncoderAnalyzer = <T extends EncoderTaskName>(
+  labelSet: LabelSet<T>,
+  folders?: EncoderFolders,
+): EncoderAnalyzer<T> => {
+  const type = labelSet.analysis;
+  const encoders = encodersOf(folders);
+  const { english, multilingual } = encoders;
+  const readers = new Map([english, multilingual].map((encoder) => [encoder, createReader(labelSet, encoder)]));
+  const readerOf = (document: TextDocument): Reader => readers.get(encodingOf(document).encoder)!;
+  const languages = new Set([...readers.values()].flatMap((reader) => [...reader.languages]));
+  const { model } = readers.get(english)!;
+  return {
+    type,
+    engine: "accurate",
+    model,
+    languages,
+    prepare: async (documents, { explain }) => {
+      await prepareEncodings(documents, encoders);
+      if (explain) await prepareOcclusions(documents);
+    },
+    analyze: (document, options) => readerOf(document).analyze(document, options),
+    modelOf: (document) => readerOf(document).model,
+  };
+};
+
+/** One encoder's part in an analysis. */
+interface Reader {
+  readonly model: ModelRef;
+  readonly languages: ReadonlySet<string>;
+  analyze(document: TextDocument, options: AnalyzeOptions): Classification;
+}
+
+const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }: Encoder): Reader => {
+  const type = labelSet.analysis;
+  const { labels, temperature, languages: measured = ENGLISH } = card.tasks[type];
+  const languages = new Set(measured);
+  const priors = priorsOf(labelSet, labels);
+  const scoresOf = createScores(type, card);
+  const spansOf = (document: TextDocument, scores: Float64Array, label: number): ExplainedSpan[] => {
+    const whole = logOdds(scores, label, temperature);
+    const parts = occlusionsOf(document).map(({ start, end, logits, features }) => ({
+      start,
+      end,
+      evidence: whole - logOdds(scoresOf(logits, features), label, temperature),
+    }));
+    return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
+  };
+  return {
+    model: { id: `${type}-encoder`, version: card.version },
+    languages,
+    analyze: (document, { explain }) => {
+      const { tokens, logits } = encodingOf(document);
+      const scores = scoresOf(logits, () => featuresOf(document));
+      const predicted = softmax(scores, temperature);
+      const readable = tokens.length > 0 && supportsLanguage(languages, document.language);
+      const probabilities = readable ? predicted : conservative(predicted, priors);
+      const spans = explain ? spansOf(document, scores, argmax(probabilities)) : undefined;
+      return toClassification(labels, probabilities, spans);
+    },
+  };
+};
+
+/**
+ * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature.
+ * It takes the encoder's output for a text and the text's n-grams. If the card says so, labels have a bias, and the
+ * linear model's scores are mixed in: its errors differ from the encoder's.
+ */
+export const createScores = (
+  type: EncoderTaskName,
+  { tasks }: EncoderCard,
+): ((logits: Logits, features: () => Features) => Float64Array) => {
+  const { labels, linearShare = 0, bias = [] } = tasks[type];
+  const encoded = (logits: Logits): Float64Array =>
+    Float64Array.from(logits[type], (score, i) => score + (bias[i] ?? 0));
+  if (linearShare === 0) return encoded;
+  const linear = createLinearScores(type, labels);
+  return (logits, features) => {
+    const second = linear(features());
+    return encoded(logits).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
+  };
+};
+
+/** Scores of the linear model divided by its temperature, in the order of the labels. */
+const createLinearScores = (
+  type: EncoderTaskName,
+  labels: readonly string[],
+): ((features: Features) => Float64Array) => {
+  const { card, weights } = readModel(modelFolder(type));
+  const score = createScorer(weights);
+  const order = labels.map((label) => card.labels.indexOf(label));
+  return (features) => {
+    const scores = score(features);
+    return Float64Array.from(order, (at) => (scores[at] ?? 0) / card.temperature);
+  };
+};

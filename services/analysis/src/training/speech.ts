@@ -1,2 +1,0 @@
-export { findFfmpeg } from "../media/ffmpeg.js";
-export { transcribe, type Transcript } from "../media/speech.js";
