@@ -241,11 +241,6 @@ def train(args) -> Encoder:
         if step % 100 == 99:
             spent = time.time() - begun
             print(f"{step + 1}/{len(plan)} loss {loss.item():.3f} {seen / spent:.0f} texts/s, {spent / (step + 1) * (len(plan) - step - 1):.0f} s left", flush=True)
-        if args.save_every and step % args.save_every == args.save_every - 1:
-            torch.save(model.state_dict(), args.out)
-        if args.judge_every and step % args.judge_every == args.judge_every - 1:
-            report(model, args, pieces)
-            torch.save(model.state_dict(), args.out)
     if args.keep:
         keep(model, torch.load(args.start), args.keep)
     torch.save(model.state_dict(), args.out)
@@ -287,6 +282,4 @@ if __name__ == "__main__":
     parser.add_argument("--pieces-max", type=int, default=sets.PIECES_MAX, help="where training texts are cut")
     parser.add_argument("--frozen", type=int, default=0, help="how many of the lowest layers stay as they are")
     parser.add_argument("--bf16", action="store_true", help="compute in 16 bits: faster where the processor has AVX-512 BF16 or AMX, far slower elsewhere")
-    parser.add_argument("--judge-every", type=int, default=0)
-    parser.add_argument("--save-every", type=int, default=0)
     train(parser.parse_args())

@@ -152,10 +152,10 @@ const classBalance = (totals: Float64Array, power: number): Float64Array => {
  * Scaling columns during training acts as a prior on their weights; `unscale` folds it back, so that inference is
  * unaffected.
  */
-const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale, triples }: FitSettings): Float32Array => {
+const columnScale = (matrix: Matrix, texts: number, { rarity, triples }: FitSettings): Float32Array => {
   const ngrams = matrix.buckets.length;
   return Float32Array.from({ length: widthOf(matrix) }, (_, column) => {
-    if (column >= ngrams) return denseScale;
+    if (column >= ngrams) return 1;
     if (!triples && (matrix.buckets[column] ?? 0) >= TRIPLE_BIT) return 0;
     return Math.log(1 + texts / (matrix.occurrences[column] ?? 1)) ** rarity;
   });

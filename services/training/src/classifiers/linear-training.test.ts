@@ -26,7 +26,6 @@ const RECIPE: Recipe = {
     classPower: 0.5,
     smoothing: 0.02,
     rarity: 0,
-    denseScale: 1,
     triples: false,
   },
   rowsMax: 500,

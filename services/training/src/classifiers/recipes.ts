@@ -17,8 +17,6 @@ export interface FitSettings {
   smoothing: number;
   /** Emphasis on rare n-grams: power of their inverse document frequency. */
   rarity: number;
-  /** Learning rate of the dense features relative to the n-grams. */
-  denseScale: number;
   /** Whether word triples are used; they capture set phrases, but mislead if there are few texts per phrase. */
   triples: boolean;
 }
@@ -70,7 +68,6 @@ const sentimentSimple: Recipe = {
     classPower: 0.3,
     smoothing: 0.05,
     rarity: 0,
-    denseScale: 1,
     triples: false,
   },
   rowsMax: 100_000,
@@ -156,7 +153,6 @@ const sentimentReal: Recipe = {
     classPower: 0.4,
     smoothing: 0.1,
     rarity: -0.2,
-    denseScale: 1,
     triples: false,
   },
   rowsMax: 45_000,
@@ -186,7 +182,6 @@ const intention: Recipe = {
     classPower: 0.5,
     smoothing: 0.05,
     rarity: 0,
-    denseScale: 1,
     triples: true,
   },
   rowsMax: 80_000,
@@ -220,7 +215,6 @@ const spamDetection: Recipe = {
     classPower: 0.9,
     smoothing: 0.05,
     rarity: 0,
-    denseScale: 1,
     triples: false,
   },
   rowsMax: 60_000,

@@ -222,7 +222,7 @@ export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudg
   const { multilingual } = encodersOf();
   for (const { language, rows } of readUner(folder, "dev")) {
     const texts = rows.map(({ text }) => text);
-    const annotations = (await annotateAccurately(texts, undefined, multilingual)).map(
+    const annotations = (await annotateAccurately(texts, multilingual)).map(
       (annotation) => trustedIn({ code: language, prob: 1 }, annotation, MULTILINGUAL).annotation,
     );
     const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);

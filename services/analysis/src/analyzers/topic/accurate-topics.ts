@@ -1,4 +1,3 @@
-import type { EvidenceSettings } from "./entity-evidence.js";
 import {
   type Encoder,
   type EncoderFolders,
@@ -49,7 +48,6 @@ const BATCH = 32;
 /** The accurate engine's annotation of each text, in their order; texts of similar length are encoded together. */
 export async function annotateAccurately(
   texts: readonly string[],
-  settings?: EvidenceSettings,
   encoder: Encoder = encoderOf(),
 ): Promise<Annotation[]> {
   const order = texts.map((_, at) => at).sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0));
@@ -59,7 +57,7 @@ export async function annotateAccurately(
     const encoded = await encoder.encode(batch.map((at) => texts[at] ?? ""));
     encoded.forEach((scores, index) => {
       const at = batch[index] ?? 0;
-      found[at] = annotateEncoded(texts[at] ?? "", scores, settings);
+      found[at] = annotateEncoded(texts[at] ?? "", scores);
     });
   }
   return found;
@@ -77,12 +75,12 @@ interface EncodedTokens extends TokenScores {
 }
 
 /** The encoder's annotation of a text. */
-export function annotateEncoded(text: string, encoded: EncodedTokens, settings?: EvidenceSettings): Annotation {
+export function annotateEncoded(text: string, encoded: EncodedTokens): Annotation {
   const tokens = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
   return {
     text,
     tokens,
-    entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity, settings)),
+    entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity)),
     chunks: decodeChunks(tokens, encoded),
   };
 }

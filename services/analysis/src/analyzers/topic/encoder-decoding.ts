@@ -2,25 +2,21 @@ import { argmax } from "../../text/classification.js";
 import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, type TokenScores } from "./encoder-tags.js";
-import { addEvidence, EVIDENCE, type EvidenceSettings } from "./entity-evidence.js";
+import { addEvidence } from "./entity-evidence.js";
 import type { NounChunk } from "./noun-chunks.js";
 
 /**
  * The entities by the encoder's scores and the word lists together: the best sequence of tags in which an inside tag
  * continues only its own type (Viterbi). In order, without overlap; linear in the tokens.
  */
-export function decodeEntities(
-  tokens: readonly Token[],
-  scores: readonly Float32Array[],
-  settings: EvidenceSettings = EVIDENCE,
-): Entity[] {
+export function decodeEntities(tokens: readonly Token[], scores: readonly Float32Array[]): Entity[] {
   if (tokens.length === 0) return [];
   const opinion = logProbabilities(tokens, scores);
   const together = opinion.slice();
-  addEvidence(tokens, together, settings);
+  addEvidence(tokens, together);
   return spansOf(bestPath(together, tokens.length), opinion).flatMap((entity) => {
     const trimmed = trim(tokens, entity);
-    return trimmed && (entity.prob ?? 1) >= settings.probMin ? [trimmed] : [];
+    return trimmed ? [trimmed] : [];
   });
 }
 

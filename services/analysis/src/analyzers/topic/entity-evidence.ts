@@ -9,33 +9,20 @@ import { beginTag, ENTITY_CLASSES, type EntityClass, scoreToken, TAG_COUNT, tagg
  * Weights of lists, patterns and the fast engine's tagger relative to the encoder, in units of log probability per
  * token. Tuned on train and dev.
  */
-export interface EvidenceSettings {
+const EVIDENCE = {
   /** Added to "no entity" everywhere; negative values find more entities. */
-  readonly outside: number;
-  /** For a type that a list alone is trusted with in this context. */
-  readonly trusted: number;
-  /** For each type whose list contains a capitalized phrase. */
-  readonly listed: number;
-  /** Share of `listed` for a single dictionary word, and for a phrase without capitals. */
-  readonly commonShare: number;
-  readonly plainShare: number;
-  /** For phrases that end or begin like an event or a law. */
-  readonly pattern: number;
-  /** Share of the log probabilities of the fast engine's tagger; at 0 it is left out. */
-  readonly secondOpinion: number;
-  /** Minimum of the encoder's mean probability of a span's tags; other spans are dropped. */
-  readonly probMin: number;
-}
-
-export const EVIDENCE: EvidenceSettings = {
   outside: -0.2,
+  /** For a type that a list alone is trusted with in this context. */
   trusted: 3.5,
+  /** For each type whose list contains a capitalized phrase. */
   listed: 0.8,
+  /** Share of `listed` for a single dictionary word, and for a phrase without capitals. */
   commonShare: 0.4,
   plainShare: 0.2,
+  /** For phrases that end or begin like an event or a law. */
   pattern: 1.5,
+  /** Share of the log probabilities of the fast engine's tagger. */
   secondOpinion: 0.5,
-  probMin: 0,
 };
 
 const LIST_TYPES: readonly (readonly [Gazetteer, readonly EntityType[]])[] = [
@@ -59,16 +46,16 @@ const LIST_TYPES: readonly (readonly [Gazetteer, readonly EntityType[]])[] = [
  * Adds the evidence of word lists and patterns to `scores`: one row of log probabilities per token, `ENCODER_TAG_COUNT`
  * wide.
  */
-export function addEvidence(tokens: readonly Token[], scores: Float64Array, settings: EvidenceSettings): void {
-  for (let at = 0; at < tokens.length; at++) add(scores, at * ENCODER_TAG_COUNT, settings.outside);
-  if (settings.secondOpinion > 0) addSecondOpinion(tokens, scores, settings.secondOpinion);
+export function addEvidence(tokens: readonly Token[], scores: Float64Array): void {
+  for (let at = 0; at < tokens.length; at++) add(scores, at * ENCODER_TAG_COUNT, EVIDENCE.outside);
+  addSecondOpinion(tokens, scores, EVIDENCE.secondOpinion);
   for (const hit of findHits(tokens)) {
     const trusted = trustedType(tokens, hit);
-    const weight = settings.listed * shareOf(tokens, hit, settings);
+    const weight = EVIDENCE.listed * shareOf(tokens, hit);
     for (const type of typesOf(hit)) addSpan(scores, { ...hit, type }, weight);
-    if (trusted) addSpan(scores, { ...hit, type: trusted }, settings.trusted);
+    if (trusted) addSpan(scores, { ...hit, type: trusted }, EVIDENCE.trusted);
   }
-  for (const pattern of findPatterns(tokens)) addSpan(scores, pattern, settings.pattern);
+  for (const pattern of findPatterns(tokens)) addSpan(scores, pattern, EVIDENCE.pattern);
 }
 
 function typesOf(hit: GazetteerHit): EntityType[] {
@@ -76,10 +63,10 @@ function typesOf(hit: GazetteerHit): EntityType[] {
 }
 
 /** Lower-case names are often common words, and so are capitalized words that are in the dictionary. */
-function shareOf(tokens: readonly Token[], { first, last }: GazetteerHit, settings: EvidenceSettings): number {
+function shareOf(tokens: readonly Token[], { first, last }: GazetteerHit): number {
   const token = tokens[first];
-  if (!token || !/^[\p{Lu}\p{N}]/u.test(token.text)) return settings.plainShare;
-  return first === last && token.known ? settings.commonShare : 1;
+  if (!token || !/^[\p{Lu}\p{N}]/u.test(token.text)) return EVIDENCE.plainShare;
+  return first === last && token.known ? EVIDENCE.commonShare : 1;
 }
 
 function addSpan(
