@@ -77,8 +77,8 @@ export class Gateway {
     const authentication = new Authentication({ ...options, countRequest });
     const endpoints = createEndpoints({ ...options, settings, isStopping: () => this.state.stopping });
     const { clients } = options;
-    const rpc = createRpc({ clients, authentication, bodyBytesMax: settings.bodyBytesMax });
-    this.chain = createChain({ endpoints, authentication, rpc });
+    const findRpc = createRpc({ clients, authentication, bodyBytesMax: settings.bodyBytesMax });
+    this.chain = createChain({ endpoints, authentication, findRpc });
     this.connections = new Connections({
       begin: (arrival, ended) => this.begin(arrival, ended),
       onCut: () => this.state.countShed(PIPELINING_CUT),
@@ -171,7 +171,7 @@ interface EndpointOptions extends HealthOptions {
   readonly settings: Required<GatewaySettings>;
 }
 
-/** All routes. If two match a path, the first one answers: fixed names come before ids, and what is read most first. */
+/** All routes. If two match a path, the first one answers, so fixed names come before ids. */
 export function createEndpoints(options: EndpointOptions): Endpoint[] {
   const { clients, settings } = options;
   const { platforms } = settings;

@@ -48,18 +48,16 @@ interface Rpc {
  * bytes of a request hold. gRPC itself needs HTTP/2 and has its own port. The handlers are made by the first call: most
  * clients use REST.
  */
-export function createRpc(options: RpcOptions): Middleware {
+export function createRpc(options: RpcOptions): (context: RequestContext) => Middleware | undefined {
   let rpcs: ReadonlyMap<string, Rpc> | undefined;
-  return ({ context, method, url = "" }, _res, next) => {
-    const path = url.startsWith(PATH_BEGINS) ? pathOf(url) : "";
-    const rpc = path === "" ? undefined : (rpcs ??= rpcsOf(options)).get(path);
-    if (rpc === undefined) {
-      next();
-      return;
-    }
+  return (context) => {
+    const { method, url = "" } = context.req;
+    if (!url.startsWith(PATH_BEGINS)) return undefined;
+    const path = pathOf(url);
+    const rpc = (rpcs ??= rpcsOf(options)).get(path);
+    if (rpc === undefined) return undefined;
     context.route = path;
-    if (method === "OPTIONS") announce(context, rpc.handler);
-    else serve(context, rpc, options.authentication).catch(next);
+    return method === "OPTIONS" ? announce(rpc.handler) : (called) => serve(called, rpc, options.authentication);
   };
 }
 
@@ -85,16 +83,14 @@ function pathOf(url: string): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-function announce(context: RequestContext, { allowedMethods }: UniversalHandler): void {
+function announce({ allowedMethods }: UniversalHandler): Middleware {
   const allow = [...allowedMethods, "OPTIONS"].join(", ");
   const allowHeaders = [...REQUEST_HEADERS, ...cors.allowedHeaders].join(", ");
-  send(context, {
-    status: 204,
-    headers: [
-      ...["Allow", allow, "Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", allowHeaders],
-      ...["Access-Control-Max-Age", String(PREFLIGHT_SECONDS)],
-    ],
-  });
+  const headers = [
+    ...["Allow", allow, "Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", allowHeaders],
+    ...["Access-Control-Max-Age", String(PREFLIGHT_SECONDS)],
+  ];
+  return (context) => send(context, { status: 204, headers });
 }
 
 async function serve(

@@ -29,9 +29,10 @@ export class Authentication {
   }
 
   /** Counts a request of its user. Fails with AppError `too-many`. */
-  async count(context: RequestContext): Promise<void> {
+  count(context: RequestContext): Promise<void> | undefined {
     const { countRequest } = this.options;
-    if (countRequest !== undefined && context.principal !== undefined) await countRequest(context, context.principal);
+    const { principal } = context;
+    return countRequest === undefined || principal === undefined ? undefined : countRequest(context, principal);
   }
 
   /** Fails with AppError `forbidden` unless the company of the user has the product. */

@@ -20,6 +20,13 @@ import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
 /** Called for every request once its response has been sent or its client has disconnected. */
 export type ObserveRequest = (request: MeasuredRequest) => void;
 
+/** Parameters of a path. */
+export interface PathParams {
+  readonly id?: string;
+  readonly asset?: string;
+  readonly token?: string;
+}
+
 /** Kinds of records that the log lines of requests name, as `operationId` and so on. */
 export type RecordKind = "operation" | "file" | "insight" | "export";
 
@@ -46,6 +53,7 @@ export interface GatewayState {
 const CLIENT_LEFT = 499;
 const UNMATCHED = "unmatched";
 const NO_HEADERS: HeaderList = [];
+const NO_PARAMS: PathParams = {};
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** One request and its response. */
@@ -60,6 +68,8 @@ export class RequestContext implements Transfer, Holder {
   principal: Principal | undefined;
   /** The caller's access token, which services check again; empty on open routes. */
   token = "";
+  /** Parameters of the path. */
+  params: PathParams = NO_PARAMS;
   /** The body as its route declares it, once it has been read. */
   body: unknown;
   /** The record that the request created or is about, for the log. */

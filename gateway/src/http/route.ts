@@ -51,23 +51,13 @@ const KEY_LENGTH_MAX = lengthMaxOf(CreateOperationRequestSchema, "idempotency_ke
 
 const NO_PARAMETERS = new URLSearchParams();
 
-/** Parameters of a path. */
-export interface PathParams {
-  readonly id?: string;
-  readonly asset?: string;
-  readonly token?: string;
-}
-
 /** An admitted request, as the routes see it. */
 export class RouteContext {
-  constructor(
-    readonly request: RequestContext,
-    private readonly params: PathParams,
-  ) {}
+  constructor(readonly request: RequestContext) {}
 
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
   get pathId(): bigint {
-    const id = parseId(this.params.id ?? "");
+    const id = parseId(this.request.params.id ?? "");
     if (id !== undefined) return this.concerns(id);
     throw new AppError("not-found", "There is no record with such an id. Ids are positive whole numbers.");
   }
@@ -80,12 +70,12 @@ export class RouteContext {
 
   /** The name of a file in the path. */
   get pathAsset(): string {
-    return this.params.asset ?? "";
+    return this.request.params.asset ?? "";
   }
 
   /** The token in the path, of a route that needs no other. */
   get pathToken(): string {
-    return this.params.token ?? "";
+    return this.request.params.token ?? "";
   }
 
   /** Whether the request has a query string, which may be empty. */

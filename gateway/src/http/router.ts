@@ -8,21 +8,19 @@ import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.
 import { errorReply, OverQuota, RefusedRequest, ServerBusy } from "./errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
 import { revalidated } from "./reply.js";
-import type { RequestContext } from "./request-context.js";
+import type { PathParams, RequestContext } from "./request-context.js";
 import { send, setHeaders } from "./respond.js";
-import { RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method, type PathParams } from "./route.js";
+import { RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method } from "./route.js";
 
-/** A request in the chain. */
+/** A request as the router sees it. */
 export interface ChainRequest extends IncomingMessage {
   context: RequestContext;
   /** Set by the router. */
   params?: PathParams;
 }
 
-export type Next = (error?: unknown) => void;
-
-/** A part of the chain: answers the request, or passes it or an error on. A rejected promise is an error too. */
-export type Middleware = (req: ChainRequest, res: ServerResponse, next: Next) => void | Promise<void>;
+/** A part of the chain. What it throws refuses the request; `handle`, the last one, answers it. */
+export type Middleware = (context: RequestContext) => void | Promise<void>;
 
 /** The chain as a whole; it answers every request. */
 export type Chain = (req: ChainRequest, res: ServerResponse) => void;
@@ -30,8 +28,8 @@ export type Chain = (req: ChainRequest, res: ServerResponse) => void;
 export interface ChainOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authentication: Authentication;
-  /** Answers RPCs and passes on everything else. */
-  readonly rpc: Middleware;
+  /** Finds what answers an RPC; undefined for everything else. */
+  readonly findRpc: (context: RequestContext) => Middleware | undefined;
 }
 
 const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const satisfies Record<
@@ -40,88 +38,74 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
 >;
 
 /**
- * The chain of middlewares that every request passes, in their order. A route answers with its endpoint, a preflight
- * with what the path allows, other methods with 405; whatever fails goes to the last middleware.
+ * The chain that every request passes: its headers are checked, its RPC or route is found, and the middlewares of that
+ * act in their order. Whatever fails is answered by `handleError`.
  *
- * It is Express's router alone. The application object around it would replace the prototype of every request, parse
- * its query and set its own headers, at twice the cost of the route itself.
+ * The route is found by Express's router alone. The application object around it would replace the prototype of every
+ * request, parse its query and set its own headers, at twice the cost of the route itself. For the same reason the
+ * middlewares of a route are one handler for the router, which takes a microsecond or two for each.
  */
-export function createChain({ endpoints, authentication, rpc }: ChainOptions): Chain {
-  const chain = Router({ caseSensitive: true, strict: true });
-  chain.use(express(trace), express(checkHeaders), express(rpc));
-  for (const [path, methods] of byPath(endpoints)) {
-    const route = chain.route(path);
-    const allow = methodsOf(methods);
-    for (const endpoint of methods) {
-      route[ROUTE_METHOD[endpoint.method]](...stagesOf(endpoint, authentication).map(express));
-    }
-    route.options(express(announce(path, allow)), preflight(allow));
-    route.all(express(refuseMethod(path, allow)));
-  }
-  chain.use(express(refusePath));
-  chain.use((error: unknown, req: unknown, _res: unknown, _next: unknown) => {
-    handleError((req as ChainRequest).context, error);
-  });
-  const dispatch = chain as unknown as (req: ChainRequest, res: ServerResponse, next: Next) => void;
+export function createChain({ endpoints, authentication, findRpc }: ChainOptions): Chain {
+  const middlewares = new Map(endpoints.map((endpoint) => [endpoint, middlewaresOf(endpoint, authentication)]));
+  const findReading = readingById(middlewares);
+  const route = routerOf(middlewares);
+  const dispatch = (req: ChainRequest, res: ServerResponse): void => {
+    const { context } = req;
+    requireSoundHeaders(req);
+    const rpc = findRpc(context);
+    if (rpc !== undefined) void pass(context, [rpc]);
+    else if (!findReading(context)) route(req, res);
+  };
   return (req, res) => {
-    req.url = withoutBrokenEscapes(req.url ?? "");
-    dispatch(req, res, (error) => handleError(req.context, error));
+    const { context } = req;
+    try {
+      if (context.span === undefined) dispatch(req, res);
+      else context.span.run(() => dispatch(req, res));
+    } catch (error) {
+      handleError(context, error);
+    }
   };
 }
 
-/** What follows belongs to the span of the request. */
-const trace: Middleware = ({ context: { span } }, _res, next) => {
-  if (span === undefined) next();
-  else span.run(next);
-};
-
-const checkHeaders: Middleware = (req, _res, next) => {
-  requireSoundHeaders(req);
-  next();
-};
-
-/** The middlewares of a route, in their order: who asks, how often, for which product, with which body. */
-function stagesOf(endpoint: Endpoint, authentication: Authentication): Middleware[] {
-  const admission = endpoint.access === "open" ? [] : [authenticate(authentication), limit(authentication)];
-  const authorization = endpoint.access === "open" ? [] : [authorize(authentication, endpoint.access)];
+/** The middlewares of a route: who asks, how often, for which product, with which body. */
+function middlewaresOf(endpoint: Endpoint, authentication: Authentication): readonly Middleware[] {
+  const { access } = endpoint;
+  const admission: Middleware[] =
+    access === "open"
+      ? []
+      : [
+          (context) => authentication.identify(context),
+          (context) => authentication.count(context),
+          (context) => authentication.authorize(context, access),
+        ];
   const body = endpoint.body === undefined ? [] : [readBody(endpoint)];
-  return [select(endpoint), ...admission, ...authorization, ...body, handle(endpoint)];
+  return [select(endpoint), ...admission, ...body, handle(endpoint)];
+}
+
+/** Lets middlewares act one after the other. Never fails. */
+async function pass(context: RequestContext, middlewares: readonly Middleware[]): Promise<void> {
+  try {
+    for (const middleware of middlewares) {
+      const pending = middleware(context);
+      if (pending !== undefined) await pending;
+    }
+  } catch (error) {
+    handleError(context, error);
+  }
 }
 
 function select({ path, quota, record }: Endpoint): Middleware {
-  return ({ context }, _res, next) => {
+  return (context) => {
     context.route = path;
     context.quota = quota;
     context.recordKind = record;
-    next();
-  };
-}
-
-function authenticate(authentication: Authentication): Middleware {
-  return async ({ context }, _res, next) => {
-    await authentication.identify(context);
-    next();
-  };
-}
-
-function limit(authentication: Authentication): Middleware {
-  return async ({ context }, _res, next) => {
-    await authentication.count(context);
-    next();
-  };
-}
-
-function authorize(authentication: Authentication, product: string): Middleware {
-  return ({ context }, _res, next) => {
-    authentication.authorize(context, product);
-    next();
   };
 }
 
 /** Reads the body that the endpoint declares, except a form, which its route reads as it arrives. */
 function readBody(endpoint: Endpoint): Middleware {
   const usual = endpoint.body === "json" ? USUAL_BYTES_MAX : Infinity;
-  return async ({ context }, _res, next) => {
+  return async (context) => {
     const bytesMax = Math.min(endpoint.bodyBytesMax ?? usual, context.gateway.settings.bodyBytesMax);
     if (endpoint.body === "json") {
       requireMediaType(context, ["application/json"]);
@@ -135,7 +119,6 @@ function readBody(endpoint: Endpoint): Middleware {
       context.sendsFile = true;
       requireMediaType(context, ["multipart/form-data"]);
     }
-    next();
   };
 }
 
@@ -143,41 +126,99 @@ function handle(endpoint: Endpoint): Middleware {
   const isRead = endpoint.method === "GET" && endpoint.access !== "open";
   // The middleware before has read what this endpoint takes.
   const run = endpoint.handle as (context: RouteContext, body: unknown) => ReturnType<Endpoint["handle"]>;
-  return async ({ context, params = {} }) => {
-    const reply = await run(new RouteContext(context, params), context.body);
+  return async (context) => {
+    const reply = await run(new RouteContext(context), context.body);
     send(context, isRead ? revalidated(context.req, reply) : reply);
   };
 }
 
+type Middlewares = ReadonlyMap<Endpoint, readonly Middleware[]>;
+
+/** A path with the number of a record, and perhaps one more name after it. */
+const BY_ID = /^([a-z0-9_/]+)\/([0-9]+)(\/[a-z_]+)?(?:\?|$)/;
+
+/**
+ * Answers what reads a record, or something of one, and returns whether the request does. These are most of the
+ * requests, and a look into a table is all that it takes to find their route; the router finds all others.
+ */
+function readingById(middlewares: Middlewares): (context: RequestContext) => boolean {
+  const reading = new Map(
+    [...middlewares].flatMap(([{ method, path }, ofRoute]) =>
+      method === "GET" && /^[a-z0-9_/]+\/:id(\/[a-z_]+)?$/.test(path) ? [[path, ofRoute] as const] : [],
+    ),
+  );
+  return (context) => {
+    const { method, url = "" } = context.req;
+    const found = method === "GET" ? BY_ID.exec(url) : null;
+    if (found === null) return false;
+    const ofRoute = reading.get(`${found[1] ?? ""}/:id${found[3] ?? ""}`);
+    if (ofRoute === undefined) return false;
+    context.params = { id: found[2] ?? "" };
+    void pass(context, ofRoute);
+    return true;
+  };
+}
+
+/** Finds the route of a request: its endpoint, a preflight, 405 for another method, 404 for another path. */
+function routerOf(middlewares: Middlewares): Chain {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, endpoints] of byPath([...middlewares.keys()])) {
+    const route = router.route(path);
+    const allow = methodsOf(endpoints);
+    for (const endpoint of endpoints) {
+      const ofRoute = middlewares.get(endpoint) ?? [];
+      const handler = express(({ context, params = {} }) => {
+        context.params = params;
+        void pass(context, ofRoute);
+      });
+      route[ROUTE_METHOD[endpoint.method]](handler);
+    }
+    route.options(announce(path, allow), preflight(allow));
+    route.all(refuseMethod(path, allow));
+  }
+  const find = router as unknown as (req: ChainRequest, res: ServerResponse, next: Next) => void;
+  return (req, res) => {
+    req.url = withoutBrokenEscapes(req.url ?? "");
+    find(req, res, (error) => handleError(req.context, error ?? unknownPath()));
+  };
+}
+
 /** Sets the headers of every response to OPTIONS; the CORS middleware adds the others and ends it. */
-function announce(path: string, allow: readonly string[]): Middleware {
-  return ({ context }, _res, next) => {
+function announce(path: string, allow: readonly string[]): RequestHandler {
+  return express(({ context }, _res, next) => {
     context.route = path;
     setHeaders(context, ["Allow", allow.join(", ")]);
     next();
-  };
+  });
 }
 
 function preflight(allow: string[]): RequestHandler {
   return cors({ methods: allow, allowedHeaders: REQUEST_HEADERS, maxAge: PREFLIGHT_SECONDS });
 }
 
-function refuseMethod(path: string, allow: readonly string[]): Middleware {
-  return ({ context, method }) => {
+function refuseMethod(path: string, allow: readonly string[]): RequestHandler {
+  return express(({ context, method }) => {
     context.route = path;
     const options = { code: "method_not_allowed", allow: allow.join(", ") };
     const message = `${method ?? "This method"} is not possible here. Use ${allow.join(", ")}.`;
     throw new RefusedRequest(405, message, options);
-  };
+  });
 }
 
-const refusePath: Middleware = () => {
-  throw new RefusedRequest(404, "There is no such route. All routes are listed at /openapi.json.", {
+function unknownPath(): RefusedRequest {
+  return new RefusedRequest(404, "There is no such route. All routes are listed at /openapi.json.", {
     code: "route_not_found",
   });
-};
+}
 
-/** An unexpected error is logged in full and sent to the client without internals. */
+type Next = (error?: unknown) => void;
+
+/** Express has the same handlers, with its own types for requests and responses. */
+function express(handler: (req: ChainRequest, res: ServerResponse, next: Next) => void): RequestHandler {
+  return handler as unknown as RequestHandler;
+}
+
+/** Answers a failure. An unexpected error is logged in full and sent to the client without internals. */
 function handleError(context: RequestContext, error: unknown): void {
   const { gateway, requestId, quota } = context;
   const failure = AppError.from(error);
@@ -193,11 +234,6 @@ async function readObject(context: RequestContext, bytesMax: number): Promise<Re
     throw new AppError("invalid", "The request needs a body: send a JSON object.", { code: "invalid_json" });
   if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
   throw new AppError("invalid", "The body is not an object: send a JSON object.", { code: "invalid_json" });
-}
-
-/** Express has the same middlewares, with its own types for requests and responses. */
-function express(middleware: Middleware): RequestHandler {
-  return middleware as unknown as RequestHandler;
 }
 
 function byPath(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
