@@ -251,7 +251,7 @@ describe("gateway", () => {
     await expect.poll(() => seen).toEqual([answered(false), answered(false), answered(true)]);
   });
 
-  it("is not ready when a dependency is away", async () => {
+  it("is not ready when a dependency is unavailable", async () => {
     const readiness = () => Promise.resolve({ ready: false, dependencies: { store: { state: "away" } } });
     await start({}, { readiness, metrics: () => Promise.resolve({ contentType: "text/plain", body: "" }) });
     const response = await get("/readyz");

@@ -30,7 +30,7 @@ async function measureThroughput(pool: AnalysisPool, tier: string): Promise<Meas
     const world = await openPostingsWorld();
     await save(world, POSTINGS);
     const texts = await perSecond(() => pool.analyze(textsFrom(0, POSTINGS), ANALYSES));
-    const postings = await perSecond(() => analyseAll(world, pool));
+    const postings = await perSecond(() => analyzeAll(world, pool));
     rates.push({ postings, texts });
     await world.close();
   }
@@ -74,7 +74,7 @@ async function p95OfCalls(pool: AnalysisPool): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(CALLS * 0.95)] ?? Number.NaN;
 }
 
-async function analyseAll(world: PostingsWorld, pool: AnalysisPool): Promise<void> {
+async function analyzeAll(world: PostingsWorld, pool: AnalysisPool): Promise<void> {
   const analysis = startAnalysis({ ...worldDeps(world), texts: pool, idleMs: 5 });
   while ((await world.collections.work.find({}, { limit: 1 })).length > 0)
     await new Promise((end) => setTimeout(end, 5));
@@ -82,7 +82,7 @@ async function analyseAll(world: PostingsWorld, pool: AnalysisPool): Promise<voi
 }
 
 function worldDeps({ store, collections }: PostingsWorld) {
-  const files = { analyse: () => Promise.reject(new Error("no posting has media")) };
+  const files = { analyze: () => Promise.reject(new Error("no posting has media")) };
   return { store, collections, files, metrics: NO_MEASUREMENTS, log: createLogger("warn"), now: Date.now };
 }
 

@@ -94,7 +94,7 @@ async function callUnary(
     const wait = secondsOfWaiting(request);
     const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
     const response = await loadInTurn(context, { method, request }, async (waitedMs) => {
-      // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
+      // The wait for a turn counts toward the timeout, so the client is answered as soon as without a queue.
       const options = { token, requestId: context.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
       if (wait === 0) return target(request, options);
       return target(request, { ...options, signal: context.patience }).catch((error: unknown) => {

@@ -89,7 +89,7 @@ describe.each([
     expect(trailers).toContain("grpc-status: 0");
   });
 
-  it("is told of an error in the trailers, which scripts of other origins may read", async () => {
+  it("learns of an error from the trailers, which scripts of other origins may read", async () => {
     const response = await post(GET, type, encode(404n), { origin: "https://app.example" });
     expect(response.status).toBe(200);
     const { messages, trailers } = parse(await answerOf(response, isText));

@@ -79,7 +79,7 @@ describe.each(PROTOCOLS)("a client by $protocol", ({ type, bodyOf, codeOf, exhau
     await connection.until(() => sentenceIn(connection).includes("larger than the 20971520 bytes"), CUT_WITHIN_MS);
   });
 
-  it("has the same requests per minute as by REST, and is told when to come back", async () => {
+  it("has the same requests per minute as by REST, and learns when to come back", async () => {
     await start({ rateLimitPerMinute: 2 }, { getOperation: () => Promise.resolve({ operation: { id: 1n } }) });
     await fetch(`${gateway.url}/api/v2/products/api/operations`, { headers: { authorization: AUTHORIZATION } });
     expect(await codeOf(await call(GET, '{"id":"1"}'))).not.toBe(exhausted);

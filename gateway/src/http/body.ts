@@ -21,7 +21,7 @@ export async function readJsonBody(context: RequestContext, bytesMax: number): P
   return parsed(context, body, shape);
 }
 
-/** Like `readJsonBody`, for a body that has arrived. A large one must have a buffer of its own, which it loses. */
+/** Like `readJsonBody`, for a body that has arrived. A large one must have its own buffer, which it loses. */
 export async function parseJsonBody(context: RequestContext, body: Buffer<ArrayBuffer>): Promise<unknown> {
   const shape = new JsonShape();
   const pace = new LoopPace();
@@ -102,7 +102,7 @@ type LookAtChunk = (chunk: Buffer, bytes: number) => void;
 
 /**
  * Reads a body of at most `bytesMax` as one piece, with the failures of `readChunks`. A large one is put together as it
- * arrives, or in turns, and has a buffer of its own.
+ * arrives, or in turns, and has its own buffer.
  */
 export async function readBytes(
   context: RequestContext,
@@ -222,7 +222,7 @@ const FEW_CHUNKS = 16;
 const BLOCK_BYTES = 65_536;
 
 /**
- * The chunks of a body. A client may send each byte as a chunk of its own, of which every object takes a hundred times the
+ * The chunks of a body. A client may send each byte as its own chunk, of which every object takes a hundred times the
  * memory that the budget counts: small ones are therefore copied into blocks.
  */
 class Chunks {

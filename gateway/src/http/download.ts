@@ -56,7 +56,7 @@ export async function downloadReply(req: IncomingMessage, download: Download): P
   };
 }
 
-/** Each coding has an ETag of its own, since its bytes differ. */
+/** Each coding has its own ETag, since its bytes differ. */
 function etagOf(tag: string, coding: ContentCoding): string {
   return coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
 }

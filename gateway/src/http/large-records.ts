@@ -19,7 +19,7 @@ const SIZES_MAX = 10_000;
 export interface RecordRead<T> {
   /** Key of the record, unique over all users. */
   readonly key: string;
-  /** Receives how long the read has waited for its turn, in milliseconds, which counts towards its caller's timeout. */
+  /** Receives how long the read has waited for its turn, in milliseconds, which counts toward its caller's timeout. */
   readonly load: (waitedMs: number) => Promise<T>;
   /** Approximate size of the loaded record in bytes. */
   readonly sizeOf: (record: T) => number;

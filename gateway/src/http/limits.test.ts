@@ -90,7 +90,7 @@ describe("reads of large records", () => {
     expect(small.heldBytes).toBe(0);
   });
 
-  it("are told how long they waited for their turn, since their clients' patience ran meanwhile", async () => {
+  it("learn how long they waited for their turn, since their clients' patience ran meanwhile", async () => {
     const records = new LargeRecords(new Budget({ bytesMax: 10, userBytesMax: 10 }));
     const waits: number[] = [];
     let open = (): void => undefined;

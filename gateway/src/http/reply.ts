@@ -35,7 +35,7 @@ export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
 
 /**
  * The answer to a reading request, with the ETag of its body: 304 if the client has that body. Others, such as failures
- * and what is sent in pieces without a tag of its own, stay as they are.
+ * and what is sent in pieces without its own tag, stay as they are.
  */
 export function revalidated(req: IncomingMessage, reply: Reply): Reply {
   const { status, body, headers = [], baseHeaders } = reply;

@@ -131,7 +131,7 @@ async function stream(
   }
 }
 
-/** That a part is away, or that a file was replaced while it was read, is no fault of the gateway. */
+/** That a part is unavailable, or that a file was replaced while it was read, is no fault of the gateway. */
 function logCut({ gateway: { log }, requestId }: RequestContext, error: unknown): void {
   const noted = { err: error, request_id: requestId };
   if (error instanceof AppError) log.warn(noted, "answer cut");

@@ -37,7 +37,7 @@ export class ResponseCache {
 
   constructor(private readonly bytesMax = KEPT_BYTES_MAX) {}
 
-  /** Bodies with keys of their own, which compete with all other kinds for room. */
+  /** Bodies with their own keys, which compete with all other kinds for room. */
   part<K, B extends CachedBody>(): CachePart<K, B> {
     const kept = new Map<K, { readonly value: B; readonly entry: Entry }>();
     return {

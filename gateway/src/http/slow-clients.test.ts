@@ -118,7 +118,7 @@ describe("slow clients", () => {
     return times.sort((one, other) => one - other)[10] ?? Infinity;
   }
 
-  it("holds only so much for clients that do not go on, and goes on with others", async () => {
+  it("holds only so much for clients that do not continue, and continues with others", async () => {
     const stalled = await Promise.all(Array.from({ length: 12 }, () => open()));
     for (const connection of stalled) {
       connection.write(post("Content-Type: application/json\r\nContent-Length: 20000000"));

@@ -32,7 +32,10 @@ const REQUESTS: Readonly<Record<string, string>> = {
   create: post(`Content-Type: application/json\r\nContent-Length: ${JSON_BODY.length}`, JSON_BODY),
   "half a create": post("Content-Type: application/json\r\nContent-Length: 900000", " ".repeat(100_000)),
   "chunked create": post("Content-Type: application/json\r\nTransfer-Encoding: chunked", "2\r\n{}\r\n0\r\n\r\n"),
-  "create told to go on": post("Content-Type: application/json\r\nContent-Length: 70000\r\nExpect: 100-continue", ""),
+  "create with Expect: 100-continue": post(
+    "Content-Type: application/json\r\nContent-Length: 70000\r\nExpect: 100-continue",
+    "",
+  ),
   "unwanted body": post("Content-Type: text/plain\r\nContent-Length: 500000", "x".repeat(100_000)),
   "half a file": post("Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000", FORM, UPLOAD),
   "half a head": "GET /healthz HTTP/1.1\r\nHos",

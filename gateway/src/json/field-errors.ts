@@ -18,7 +18,7 @@ export function accepted<D extends DescMessage>(
 
 /**
  * Names all errors of a request whose shape is invalid: `check` asks the service about the rest and must have no other
- * effect. Failures that do not concern the request are rethrown, except that of a record that does not exist: it is told
+ * effect. Failures that do not concern the request are rethrown, except that of a record that does not exist: it is reported
  * once the request is right.
  */
 export async function refusal(shape: Violations, check: () => Promise<unknown>): Promise<AppError> {

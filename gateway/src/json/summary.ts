@@ -78,7 +78,7 @@ export function fromSummary(summary: Summary): unknown {
     coverage: fromCoverage({ platforms: summary.coverage }),
     ...(summary.shareOfVoice.length === 0 ? {} : { share_of_voice: summary.shareOfVoice.map(fromVoice) }),
     spikes: {
-      judgements: (summary.spikes?.judgements ?? []).map(fromJudgement),
+      judgements: (summary.spikes?.judgements ?? []).map(fromJudgment),
       spikes: (summary.spikes?.spikes ?? []).map(fromSpike),
     },
   };
@@ -155,7 +155,7 @@ function fromVoice(voice: VoiceShare): unknown {
   };
 }
 
-function fromJudgement({ platform, metric, status, judged }: SpikeJudgement): unknown {
+function fromJudgment({ platform, metric, status, judged }: SpikeJudgement): unknown {
   return {
     platform: platformOrAll(platform),
     metric: SPIKE_METRIC.of(metric),

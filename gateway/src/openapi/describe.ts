@@ -61,7 +61,7 @@ const FAILURES = {
     headers: { ...RETRY_AFTER, ...RATE },
   },
   500: { name: "Internal", description: "Something unforeseen happened on the server.", headers: {} },
-  503: { name: "Unavailable", description: "A service, the store or the queue is away.", headers: RETRY_AFTER },
+  503: { name: "Unavailable", description: "A service, the store or the queue is unavailable.", headers: RETRY_AFTER },
   504: { name: "Deadline", description: "A service did not answer in time.", headers: RETRY_AFTER },
   507: { name: "StorageFull", description: "There is no room for the file; nothing of it was kept.", headers: {} },
 } as const;

@@ -66,7 +66,7 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
       { name: "Signing in", description: "How to get an access token." },
       { name: "Operations", description: "Analyses of lists of contents. Product `api`." },
       { name: "Insights", description: "Searches over social platforms. Product `insight`." },
-      { name: "Exports", description: "Datasets of analysed postings. Product `insight`." },
+      { name: "Exports", description: "Datasets of analyzed postings. Product `insight`." },
       { name: "System", description: "The server itself." },
     ],
     paths,

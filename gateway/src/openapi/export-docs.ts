@@ -50,7 +50,7 @@ export const EXPORT_SCHEMAS: Readonly<Record<string, Schema>> = {
   ExportFormat: enumeration(EXPORT_FORMAT.names, "`json` is an array of postings, `ndjson` a posting a line."),
   ExportProgress: object(
     {
-      done: integer("Of the total, those analysed and rendered: all of them once the export is done.", { minimum: 0 }),
+      done: integer("Of the total, those analyzed and rendered: all of them once the export is done.", { minimum: 0 }),
       total: nullable(integer("Postings to export; null until they have been counted.", { minimum: 0 })),
       analysed: integer("Of these, those whose analysis is done or was given up.", { minimum: 0 }),
       rendered: integer("Of these, those rendered.", { minimum: 0 }),
@@ -108,7 +108,7 @@ function create(id: string): RouteDoc {
     tag: TAG,
     summary: "Create an export",
     description:
-      "Makes a dataset of the analysed postings of some insights in a range of days. `start_date` must be before `end_date`.",
+      "Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.",
     parameters: [parameter("IdempotencyKey")],
     body: json(ref("NewExport"), { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" }),
     answers: { 201: created("Accepted. Read it by its id.", json(ref("CreatedExport"), { id: 1 })) },

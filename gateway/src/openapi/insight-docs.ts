@@ -83,7 +83,7 @@ const summaryOptions = [
 export const INSIGHT_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces(INSIGHT_PLACES, {
   createInsight: {
     ...head("Create an insight"),
-    description: "Searches social platforms continuously, or once as a preview, and analyses what it finds.",
+    description: "Searches social platforms continuously, or once as a preview, and analyzes what it finds.",
     parameters: [parameter("IdempotencyKey")],
     body: json(ref("NewInsight"), QUERY_EXAMPLE),
     answers: { 200: created("It runs. The Location header holds its id.", notice) },
@@ -103,7 +103,7 @@ export const INSIGHT_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces
   getInsight: readRoute(head("Read an insight"), "The insight.", json(ref("Insight"), INSIGHT_EXAMPLE)),
   deleteInsight: deleteRoute({ ...head("Delete an insight"), description: "Erases the search and all its postings." }),
   pauseInsight: change("Pause an insight", "Afterwards no new posting is stored."),
-  resumeInsight: change("Resume an insight", "Collecting goes on."),
+  resumeInsight: change("Resume an insight", "Collecting continues."),
   getCoverage: {
     ...head("Read the coverage of an insight"),
     description:
@@ -113,9 +113,9 @@ export const INSIGHT_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces
     failures: [400, 404],
   },
   summarizeInsight: {
-    ...head("Summarise an insight"),
+    ...head("Summarize an insight"),
     description:
-      "Counts the analysed postings as they are now: totals, a series by time, the most frequent topics, hashtags, " +
+      "Counts the analyzed postings as they are now: totals, a series by time, the most frequent topics, hashtags, " +
       "authors, labels and domains, the coverage, and spikes. With filters other than platforms and days the postings " +
       "are counted one by one, which takes longer.",
     parameters: [parameter("Id"), ...summaryOptions, ...POSTING_FILTERS],
@@ -128,7 +128,7 @@ const total = (description: string) => integer(description, { format: "int64", m
 const sentences = (description: string) => array(string(), { description });
 
 const queryFields: Readonly<Record<string, Schema>> = {
-  InsightDimension: enumeration(INSIGHT_DIMENSION.names, "What of a posting is analysed."),
+  InsightDimension: enumeration(INSIGHT_DIMENSION.names, "What of a posting is analyzed."),
   NewInsight: object({ query: ref("NewInsightQuery") }),
   NewInsightQuery: object(
     {

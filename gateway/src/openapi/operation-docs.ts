@@ -109,7 +109,7 @@ function request(type: string, contents: Schema): Schema {
 }
 
 const many = limitsOf(CreateOperationRequestSchema, "contents");
-const text = string("A text to analyse.", limitsOf(ContentSchema, "text"));
+const text = string("A text to analyze.", limitsOf(ContentSchema, "text"));
 const fileId = integer("Id of an uploaded file; usable in one operation only.", {
   ...limitsOf(ContentSchema, "file_id"),
   format: "int64",
@@ -173,11 +173,11 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
   OperationStatus: enumeration(
     OPERATION_STATUS.names,
     "`ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after " +
-      "retries, through no fault of the contents. `invalid`: the contents cannot be analysed.",
+      "retries, through no fault of the contents. `invalid`: the contents cannot be analyzed.",
   ),
   OperationQuery: query({ contents: array(ref("Content")) }),
   OperationData: object({
-    contents_count: integer("Number of analysed contents."),
+    contents_count: integer("Number of analyzed contents."),
     contents: array(ref("ContentResult"), { description: "In the order of the request." }),
   }),
   Operation: object(
@@ -202,7 +202,7 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   CreatedOperation: object({ id: recordId("Id of the new operation.") }),
   OperationPage: page("operations", "ListedOperation"),
-  Progress: object({ done: integer("Contents analysed so far."), total: integer() }),
+  Progress: object({ done: integer("Contents analyzed so far."), total: integer() }),
 };
 
 const created201 = created(
@@ -285,7 +285,7 @@ export const CONTENT_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       type: ref("OperationType"),
       content: ref("Content"),
-      dimensions: array(ref("Dimension"), { description: "What the content offers to analyse." }),
+      dimensions: array(ref("Dimension"), { description: "What the content offers to analyze." }),
       analysis_type: array(ref("AnalysisType"), { description: "The same as `analysis_types`." }),
       analysis_types: array(ref("AnalysisType"), { description: "The analyses that apply to this content." }),
       analyses: array(ref("Analysis")),
@@ -309,7 +309,7 @@ const prob = number("Calibrated probability: of results with 0.8, about 8 in 10 
 
 const second = number("Seconds from the start, to a tenth.", { minimum: 0 });
 
-/** Where something stands in the analysed text. */
+/** Where something stands in the analyzed text. */
 const RANGE = {
   start: integer("Where it begins, from 0, in Unicode code points, or in UTF-16 units if `query.offsets` is `utf16`.", {
     minimum: 0,
@@ -373,7 +373,7 @@ const MODEL = object(
   },
   {
     description:
-      "What made the result. Whoever runs the server chooses the engine of each analysis: `fast` (linear models and " +
+      "What made the result. The operator of the server chooses the engine of each analysis: `fast` (linear models and " +
       "rules), `accurate` (a small neural network), `builtin` (of pictures) or `models` (a larger model of their choice).",
   },
 );
@@ -382,7 +382,7 @@ const MODEL = object(
 const MAKING = {
   model: ref("Model"),
   language: string(
-    "Language that the analysed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell, " +
+    "Language that the analyzed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell, " +
       "`mul` when one part is surely in another language than the rest.",
     { pattern: "^[a-z]{2,3}$", examples: ["en"] },
   ),
@@ -463,8 +463,8 @@ function entry(type: string, data: Schema): Schema {
 /** Schemas of the entries of `analyses` and of what they hold. */
 export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   AnalysisType: enumeration(ANALYSIS_TYPE.names, "What to find out about a content."),
-  Dimension: enumeration(DIMENSION.names, "What a content offers to analyse."),
-  Source: enumeration(SOURCE.names, "Where the analysed words or pixels came from."),
+  Dimension: enumeration(DIMENSION.names, "What a content offers to analyze."),
+  Source: enumeration(SOURCE.names, "Where the analyzed words or pixels came from."),
   Analysis: union(
     "type",
     Object.fromEntries(ANALYSES.map(({ type, name }) => [type, nameOf(name)])),

@@ -93,7 +93,7 @@ export const POSTING_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces
   },
   listPostings: {
     tag: TAG,
-    summary: "List analysed postings",
+    summary: "List analyzed postings",
     description: "Newest first by time of posting. A page may be short: continue until next_cursor is null.",
     parameters: [parameter("Id"), parameter("Limit"), parameter("Cursor"), ...filters],
     answers: { 200: answer("A page.", json(ref("PostingPage"))) },
@@ -103,7 +103,7 @@ export const POSTING_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces
     tag: TAG,
     summary: "Import postings",
     description:
-      "Stores and analyses postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. " +
+      "Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. " +
       "A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out " +
       "and explained, but a row of a platform that the search does not have refuses the file. What was stored before a 504 " +
       "stays: the same request with the same Idempotency-Key continues there.",
@@ -124,7 +124,7 @@ export const POSTING_ROUTES: Readonly<Record<string, RouteDoc>> = describePlaces
 });
 
 /** Keys whose values are labels that other schemas list. */
-const LABELLED: Readonly<Record<string, Schema>> = { sentiments: ref("RealSentiment"), intentions: ref("Intention") };
+const LABELED: Readonly<Record<string, Schema>> = { sentiments: ref("RealSentiment"), intentions: ref("Intention") };
 
 const DATE = "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$";
 const TIME = "^[0-9]{2}:[0-9]{2}:[0-9]{2}$";
@@ -138,7 +138,7 @@ function schemaOf(posting: PostingField): Schema {
 function valueOf({ key, value, description }: PostingField): Schema {
   switch (value) {
     case "text":
-      return LABELLED[key] ?? string(description);
+      return LABELED[key] ?? string(description);
     case "texts":
       return array(string(), description === undefined ? {} : { description });
     case "platform":

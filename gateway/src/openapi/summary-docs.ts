@@ -6,7 +6,7 @@ const share = (description: string) => number(description, { minimum: 0, maximum
 const ofPostings = share("Of all postings of the summary.");
 
 const counts: Readonly<Record<string, Schema>> = {
-  postings: total("Analysed postings."),
+  postings: total("Analyzed postings."),
   platforms: ref("Breakdown"),
   sentiments: ref("Breakdown"),
   polarities: ref("Breakdown"),

@@ -137,7 +137,7 @@ describe("reading an operation that is done again", () => {
     expect(handlers.getOperation).toHaveBeenCalledTimes(2);
   });
 
-  it("says that the service is away, and is answered again when it is back", async () => {
+  it("says that the service is unavailable, and is answered again when it is back", async () => {
     const { handlers } = fakeOperations([7n]);
     await start({ operation: handlers });
     await get(`${OPERATIONS}/7`);
@@ -222,7 +222,7 @@ describe("a client that has what it asks for", () => {
     listInsights: () => Promise.resolve({ insights: [], nextCursor: "" }),
   };
 
-  it.each([`${OPERATIONS}/7`, `${INSIGHTS}/7/postings`, INSIGHTS])("is told so: GET %s", async (path) => {
+  it.each([`${OPERATIONS}/7`, `${INSIGHTS}/7/postings`, INSIGHTS])("is answered 304: GET %s", async (path) => {
     await start({ operation: fakeOperations([7n]).handlers, insight });
     const first = await get(path);
     const etag = first.headers.get("etag") ?? "";
@@ -246,7 +246,7 @@ describe("a client that has what it asks for", () => {
     expect((await get(`${OPERATIONS}/8`, { "if-none-match": tags[0] ?? "" })).status).toBe(200);
   });
 
-  it("is told so of an operation of megabytes, by a weak tag, since it is sent as it is written", async () => {
+  it("is answered 304 for an operation of megabytes, by a weak tag, since it is sent as it is written", async () => {
     const contents = Array.from({ length: 100 }, () => ({ value: { case: "text" as const, value: "x".repeat(1000) } }));
     const finishedAt = { seconds: 1_700_000_000n, nanos: 0 };
     const operation = {
@@ -261,7 +261,7 @@ describe("a client that has what it asks for", () => {
     expect((await raw(`${OPERATIONS}/7`, { "if-none-match": etag })).status).toBe(304);
   });
 
-  it("is told first that it may not have it", async () => {
+  it("learns first that it may not have it", async () => {
     const { handlers, present } = fakeOperations([7n]);
     await start({ operation: handlers });
     const known = { "if-none-match": (await get(`${OPERATIONS}/7`)).headers.get("etag") ?? "" };

@@ -52,7 +52,7 @@ describe("a download of an export through the gateway", () => {
     expect(JSON.parse(body.toString())).toMatchObject({ code: "range_not_satisfiable" });
   });
 
-  it("goes on where a client stopped only if the bytes are still the same", async () => {
+  it("continues where a client stopped only if the bytes are still the same", async () => {
     const resume = (tag: string) => raw(path, { range: "bytes=3-", "if-range": tag });
     expect(await resume('"tag1"')).toMatchObject({ status: 206 });
     expect(await resume('W/"tag1"')).toMatchObject({ status: 200 });
@@ -75,7 +75,7 @@ describe("a download of an export through the gateway", () => {
     ["gzip", "gzip", gunzipSync],
     ["br;q=1, gzip;q=0.5", "br", brotliDecompressSync],
     ["gzip, deflate, br;q=0.9", "gzip", gunzipSync],
-  ])("is compressed for Accept-Encoding: %s, with a tag of its own", async (accepted, coding, decompress) => {
+  ])("is compressed for Accept-Encoding: %s, with its own tag", async (accepted, coding, decompress) => {
     const { headers, body } = await raw(path, { "accept-encoding": accepted });
     expect(decompress(body).toString()).toBe(CSV);
     expect(headers["content-encoding"]).toBe(coding);

@@ -154,7 +154,7 @@ describe("an upload through the gateway", () => {
 
   it.each([
     [507, new AppError("unavailable", "The storage is full.", { code: "storage_full" }), null],
-    [503, new AppError("unavailable", "The storage is away.", { retryAfterMs: 3000 }), "3"],
+    [503, new AppError("unavailable", "The storage is unavailable.", { retryAfterMs: 3000 }), "3"],
     [413, new AppError("too-large", "Too large."), null],
     [400, AppError.invalid([{ field: "file", message: "is a poem" }], "unsupported_file"), null],
   ])("answers %i at once when the service fails so, whatever is still to come", async (status, failure, retryAfter) => {

@@ -118,7 +118,7 @@ function readWait(context: RouteContext, id: bigint): number {
 }
 
 /**
- * The wait for a turn counts towards the timeout, so the client is answered, even with an error, as soon as without a
+ * The wait for a turn counts toward the timeout, so the client is answered, even with an error, as soon as without a
  * queue.
  */
 function lessPatient(options: CallOptions, waitedMs: number): CallOptions {

@@ -42,7 +42,7 @@ export async function startBothPorts(
   return { gateway, grpcPort, metrics, stop };
 }
 
-/** Begins a call of a gRPC method by a user, on a connection of its own. */
+/** Begins a call of a gRPC method by a user, on its own connection. */
 export function openGrpcCall(
   grpcPort: number,
   path: string,

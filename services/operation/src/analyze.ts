@@ -155,7 +155,7 @@ class FileParts implements PartAnalyzer {
     };
     try {
       const findings = await inSpan({ name: "analyze file", attributes }, () =>
-        files.analyse(toFileContent(content), request),
+        files.analyze(toFileContent(content), request),
       );
       return { findings, texts: {} };
     } catch (error) {

@@ -64,7 +64,7 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   const imports = new PostingImports({ ...deps, storePostings, socialIdIn: () => undefined });
   process.stdout.write(JSON.stringify(await imports.import(importStream(), COMPANY)));
 
-  const analysis = startAnalysis({ ...deps, texts: TEXTS, files: { analyse: noMedia }, idleMs: 5 });
+  const analysis = startAnalysis({ ...deps, texts: TEXTS, files: { analyze: noMedia }, idleMs: 5 });
   await until(async () => (await collections.work.count({})) === 0);
   await analysis.stop(1_000);
 

@@ -110,7 +110,7 @@ describe("an uploaded file", () => {
   it("is looked at as what it is, and leaves nothing in the scratch folder", async () => {
     await upload(7, PNG);
     const timed: string[] = [];
-    const findings = await analyst.analyse(id(7), { ...request, onTimed: ({ analysis }) => timed.push(analysis) });
+    const findings = await analyst.analyze(id(7), { ...request, onTimed: ({ analysis }) => timed.push(analysis) });
     expect(findings.facts).toMatchObject({ format: "png", hasPictures: true, hasSound: false });
     expect(pool.tasks).toMatchObject([{ analyses: ["object-id"], readsText: true, transcribes: false, bytes: PNG }]);
     expect(timed).toEqual(["decoding"]);
@@ -118,38 +118,38 @@ describe("an uploaded file", () => {
   });
 
   it("cannot be used once it is not stored any more", async () => {
-    await expect(analyst.analyse(id(8), request)).rejects.toThrow(UnusableFileError);
+    await expect(analyst.analyze(id(8), request)).rejects.toThrow(UnusableFileError);
   });
 
   it("that the pool cannot decode is unusable, and leaves nothing", async () => {
     await upload(7, PNG);
     pool.failure = new UnreadableFileError("The picture is damaged.");
-    await expect(analyst.analyse(id(7), request)).rejects.toThrow(new UnusableFileError("The picture is damaged."));
+    await expect(analyst.analyze(id(7), request)).rejects.toThrow(new UnusableFileError("The picture is damaged."));
     expect(await scratchFiles()).toEqual([]);
   });
 
   it("is not blamed when the pool cannot work", async () => {
     await upload(7, PNG);
     pool.failure = new Error("no process could be started");
-    await expect(analyst.analyse(id(7), request)).rejects.not.toThrow(UnusableFileError);
+    await expect(analyst.analyze(id(7), request)).rejects.not.toThrow(UnusableFileError);
   });
 });
 
 describe("a file at a URL", () => {
   it("may be an animation", async () => {
     answers.push({ status: 200, body: GIF });
-    expect((await analyst.analyse(url(), request)).facts.format).toBe("gif");
+    expect((await analyst.analyze(url(), request)).facts.format).toBe("gif");
   });
 
   it("is asked for again when the site was unavailable for a moment", async () => {
     answers.push({ status: 503, body: Buffer.alloc(0) }, { status: 200, body: PNG });
-    expect((await analyst.analyse(url(), request)).facts.format).toBe("png");
+    expect((await analyst.analyze(url(), request)).facts.format).toBe("png");
   });
 
   it("cannot be used when there is none, or is something else", async () => {
-    await expect(analyst.analyse(url(), request)).rejects.toThrow(UnusableFileError);
+    await expect(analyst.analyze(url(), request)).rejects.toThrow(UnusableFileError);
     answers.push({ status: 200, body: Buffer.from("<html>") });
-    await expect(analyst.analyse(url(), request)).rejects.toThrow(/no file that can be analyzed.*PNG/);
+    await expect(analyst.analyze(url(), request)).rejects.toThrow(/no file that can be analyzed.*PNG/);
     expect(pool.tasks).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe("a company whose sites are slow", () => {
   beforeEach(async () => {
     const stop = new AbortController();
     slow = Promise.allSettled(
-      Array.from({ length: 5 }, () => analyst.analyse(url("/slow"), { ...request, signal: stop.signal })),
+      Array.from({ length: 5 }, () => analyst.analyze(url("/slow"), { ...request, signal: stop.signal })),
     );
     slowEnd = () => stop.abort(new Error("enough"));
     await vi.waitFor(() => expect(asked).toEqual(["/slow"]));
@@ -173,14 +173,14 @@ describe("a company whose sites are slow", () => {
 
   it("holds up none of another's files at URLs", async () => {
     answers.push({ status: 200, body: PNG });
-    expect((await analyst.analyse(url(), other)).facts.format).toBe("png");
+    expect((await analyst.analyze(url(), other)).facts.format).toBe("png");
     expect(asked).toEqual(["/slow", "/a"]);
   });
 
   it("holds up no stored files, nor their analysis", async () => {
     await upload(7, PNG);
-    expect((await analyst.analyse(id(7), other)).facts.format).toBe("png");
-    expect((await analyst.analyse(id(7), request)).facts.format).toBe("png");
+    expect((await analyst.analyze(id(7), other)).facts.format).toBe("png");
+    expect((await analyst.analyze(id(7), request)).facts.format).toBe("png");
   });
 });
 
@@ -190,8 +190,8 @@ describe("fetching", () => {
     let end: () => void = () => undefined;
     const looking = new Promise<void>((resolve) => (end = resolve));
     pool.onLook = () => looking;
-    const first = analyst.analyse(url(), request);
-    await expect(analyst.analyse(url("/b"), request)).rejects.toThrow(UnusableFileError);
+    const first = analyst.analyze(url(), request);
+    await expect(analyst.analyze(url("/b"), request)).rejects.toThrow(UnusableFileError);
     end();
     expect((await first).facts.format).toBe("png");
   });
@@ -200,7 +200,7 @@ describe("fetching", () => {
     let open: () => void = () => undefined;
     pool.place = new Promise<void>((resolve) => (open = resolve));
     answers.push({ status: 200, body: PNG }, { status: 200, body: PNG });
-    const both = Promise.all([analyst.analyse(url("/first"), request), analyst.analyse(url("/second"), request)]);
+    const both = Promise.all([analyst.analyze(url("/first"), request), analyst.analyze(url("/second"), request)]);
     await vi.waitFor(async () => expect(await scratchFiles()).toHaveLength(1));
     expect(asked).toEqual(["/first"]);
     open();
@@ -212,11 +212,11 @@ describe("fetching", () => {
     const siteTime = new SiteTime(1);
     siteTime.spend(29_999);
     answers.push({ status: 200, body: PNG });
-    expect((await analyst.analyse(url(), { ...request, siteTime })).facts.format).toBe("png");
+    expect((await analyst.analyze(url(), { ...request, siteTime })).facts.format).toBe("png");
     siteTime.spend(20_001);
-    await expect(analyst.analyse(url(), { ...request, siteTime })).rejects.toThrow(/took too long.*upload/);
+    await expect(analyst.analyze(url(), { ...request, siteTime })).rejects.toThrow(/took too long.*upload/);
     await upload(7, PNG);
-    expect((await analyst.analyse(id(7), { ...request, siteTime })).facts.format).toBe("png");
+    expect((await analyst.analyze(id(7), { ...request, siteTime })).facts.format).toBe("png");
     expect(asked).toEqual(["/a"]);
   });
 });
@@ -232,14 +232,14 @@ describe("the gallery of a company", () => {
   });
 
   it("goes with its files only, without names of people", async () => {
-    await analyst.analyse(id(7), request);
-    await analyst.analyse(id(7), { ...request, companyId: 6 });
+    await analyst.analyze(id(7), request);
+    await analyst.analyze(id(7), { ...request, companyId: 6 });
     const none = { faces: [], marks: [] };
     expect(pool.tasks.map((task) => task.gallery)).toMatchObject([{ faces: [], marks: [{ name: "Acme" }] }, none]);
   });
 
   it("names people where that is switched on", async () => {
-    await open({ faceRecognition: true }).analyse(id(7), request);
+    await open({ faceRecognition: true }).analyze(id(7), request);
     expect(pool.tasks[0]?.gallery.faces).toEqual([{ name: "Ada", descriptor: [0.5, 1] }]);
   });
 });

@@ -57,7 +57,7 @@ export class UnusableFileError extends Error {
 /** Fetches and analyzes files, each isolated from the others. */
 export interface FileAnalyst {
   /** Rejects with UnusableFileError because of the file, and with another error if a retry may succeed. */
-  analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings>;
+  analyze(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings>;
 }
 
 export interface FileAnalystDeps {
@@ -117,7 +117,7 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
     return withBytes(deps, content, { use, signal }).finally(() => fetching.end());
   };
   return {
-    analyse: async (content, request) => {
+    analyze: async (content, request) => {
       const release = await limits[content.kind].acquire(request.companyId, request.signal);
       try {
         return await fetchAndAnalyze(content, request, release);

@@ -70,7 +70,7 @@ describe("a budget", () => {
   describe("with a window whose beginning is known", () => {
     const MINUTE = 60_000;
     const hour = { name: "requests", window: "1", limit: 200 };
-    /** Spends one after the other until the budget says when it goes on. */
+    /** Spends one after the other until the budget says when it continues. */
     const spendAll = async (spend = spendOf()): Promise<{ spent: number; retryAt: number }> => {
       const from = Date.UTC(2026, 10, 1);
       for (let spent = 0; ; spent += 1) {

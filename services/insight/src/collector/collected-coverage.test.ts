@@ -8,7 +8,7 @@ import { FakePlatform } from "./testing/fake-platform.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const AWAY = new PlatformError("temporary", "It is away.");
+const AWAY = new PlatformError("temporary", "It is unavailable.");
 
 describe("the coverage of an insight", () => {
   let world: CollectorWorld;
@@ -100,7 +100,7 @@ describe("the coverage of an insight", () => {
     expect((await spans(insight, start))[0]).toBe("24h complete");
   });
 
-  it.each(["a pause", "a refusal"])("starts a poll whose pages were not all read anew after %s", async (event) => {
+  it.each(["a pause", "a refusal"])("starts a poll whose pages were not all read again after %s", async (event) => {
     const platform = open(new FakePlatform({}));
     const insight = await world.insight();
     const worker = world.worker();

@@ -69,7 +69,7 @@ export function startCollector(deps: CollectorDeps, options: CollectorOptions = 
   };
 }
 
-/** Starts searches that waited for this server's configuration: at the start, again if the store was away. */
+/** Starts searches that waited for this server's configuration: at the start, again if the store was unavailable. */
 function repeatStartReady({ collections, platforms, now, log }: CollectorDeps, onReady: () => void): Stoppable {
   let isDone = false;
   return repeat(async () => {

@@ -167,8 +167,8 @@ export async function storePage(
     failpoint("collector.after_commit");
     return committed.done;
   }
-  const labelled = connector.idsOnly === true ? drafts.map(withIdsOnly) : drafts;
-  const request = { insight: { id, companyId, epoch }, platform, drafts: labelled, preview, alongside };
+  const labeled = connector.idsOnly === true ? drafts.map(withIdsOnly) : drafts;
+  const request = { insight: { id, companyId, epoch }, platform, drafts: labeled, preview, alongside };
   const outcome = await storePostings(request).catch(rethrow);
   failpoint("collector.after_commit");
   return outcome !== undefined;
@@ -179,7 +179,7 @@ function withIdsOnly(draft: PostingDraft): PostingDraft {
   return { ...draft, moreInfo: { ...draft.moreInfo, ids_only: true } };
 }
 
-/** A page that cannot be stored must be visible, rather than be fetched for ever. */
+/** A page that cannot be stored must be visible, rather than be fetched forever. */
 function rethrow(error: unknown): never {
   if (error instanceof AppError && error.kind === "unavailable") throw error;
   throw new PlatformError("permanent", "The platform's postings could not be stored. Tell the operator.", {

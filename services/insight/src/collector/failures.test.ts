@@ -15,7 +15,7 @@ import { startReady } from "./searches.js";
 import { CollectorWorld, drafts, INTERVAL_MS, PLATFORM } from "./testing/collector-world.js";
 import { FakePlatform } from "./testing/fake-platform.js";
 
-const AWAY = new PlatformError("temporary", "The platform is away.");
+const AWAY = new PlatformError("temporary", "The platform is unavailable.");
 
 describe("a poll that fails", () => {
   let world: CollectorWorld;
@@ -72,7 +72,7 @@ describe("a poll that fails", () => {
       dueAt: world.time + CIRCUIT_MS,
       nextAt: world.time + CIRCUIT_MS,
       failures: 1,
-      lastError: "The platform is away. It failed repeatedly, so the next attempt is in 15 minutes.",
+      lastError: "The platform is unavailable. It failed repeatedly, so the next attempt is in 15 minutes.",
     });
   });
 
@@ -91,7 +91,7 @@ describe("a poll that fails", () => {
     expect(await world.stored(insight)).toEqual(["s1", "s2"]);
   });
 
-  it("is not tried again at once if the platform refuses it, and starts anew at the next turn", async () => {
+  it("is not tried again at once if the platform refuses it, and starts again at the next turn", async () => {
     const refusal = new PlatformError("permanent", "The page token is unknown.");
     const platform = open(new FakePlatform({ postings: drafts(1), nextPage: "p2", cursor: "c" }, refusal));
     const insight = await world.insight();
@@ -165,7 +165,7 @@ describe("a poll that fails", () => {
   });
 
   it.each([
-    ["an error of its own", new TypeError("undefined is not a function")],
+    ["its own error", new TypeError("undefined is not a function")],
     ["a connection that is reset", new HttpFailure("unreachable", "example.com closed the connection.")],
     ["a page without postings", { postings: undefined as never }],
     ["a page that is no page", "<html>"],
@@ -187,7 +187,7 @@ describe("a poll that fails", () => {
     expect(platform.requests).toEqual([]);
     const { status, lastError, counts } = await world.search(insight);
     expect({ status, requests: counts.requests }).toEqual({ status: "failing", requests: 0 });
-    expect(lastError).toMatch(/no longer understood.*Create the insight anew/);
+    expect(lastError).toMatch(/no longer understood.*Create the insight again/);
   });
 
   it("does not disturb the other platforms of its insight", async () => {

@@ -35,13 +35,13 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof HttpFailure) return failureOfRequest(error);
   if (error instanceof AppError && error.kind === "unavailable") throw error;
-  const message = "The platform's answer could not be used. It is asked again; if this goes on, ask the operator.";
+  const message = "The platform's answer could not be used. It is asked again; if this continues, ask the operator.";
   return { kind: "temporary", message, retryAt: undefined, requests: 1, unforeseen: error };
 }
 
 function failureOfRequest(failure: HttpFailure): Failure {
   const requests = failure.kind === "refused" || failure.kind === "unknown-host" ? 0 : 1;
-  // A resolver that is away for a moment knows no host.
+  // A resolver that is unavailable for a moment knows no host.
   const isTemporary = !failure.permanent || failure.kind === "unknown-host";
   return { kind: isTemporary ? "temporary" : "permanent", message: failure.message, retryAt: undefined, requests };
 }

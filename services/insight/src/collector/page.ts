@@ -197,7 +197,7 @@ export class Pages {
   }
 }
 
-/** Whether everything behind a page without new postings is known, too. */
+/** Whether everything after a page without new postings is known, too. */
 function endsAtKnown({ connector, search }: Turn, poll: Poll, { drafts }: NarrowedPage): boolean {
   return drafts.length > 0 && connector.newestFirst === true && isUnbroken(search.coverage, poll);
 }

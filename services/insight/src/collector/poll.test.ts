@@ -120,7 +120,7 @@ describe("a poll", () => {
     expect(platform.requests).toHaveLength(3);
   });
 
-  it("reads on behind followed sources that hold the same", async () => {
+  it("reads on after followed sources that hold the same", async () => {
     const same = (nextPage: string) => ({ postings: drafts(1), nextPage });
     const platform = open(new FakePlatform(same("b"), same("c"), same("d"), { postings: drafts(2) }));
     platform.mode = "follow";
@@ -290,7 +290,7 @@ describe("a preview", () => {
   });
 
   it("has failed on a platform that never answers", async () => {
-    const away = new PlatformError("temporary", "It is away.");
+    const away = new PlatformError("temporary", "It is unavailable.");
     open(new FakePlatform(...Array.from({ length: ATTEMPTS_MAX }, () => away)));
     const insight = await world.insight({}, PREVIEW);
     const worker = world.worker();

@@ -85,7 +85,7 @@ function obstacleOf({ context, search: { platform, preview } }: Turn): Failure |
   return circuit && { kind: "circuit", message: circuit.message, retryAt: circuit.until, requests: 0 };
 }
 
-/** Followed sources fail for reasons of their own, which say nothing about other searches. */
+/** Followed sources fail for their own reasons, which say nothing about other searches. */
 function noteFailure({ context, connector, search }: Turn, { kind, message }: Failure): void {
   if (kind !== "temporary" || connector.mode !== "search") return;
   context.circuits.failed(search.platform, message, context.now());

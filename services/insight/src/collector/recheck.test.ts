@@ -56,7 +56,7 @@ describe("the recheck of stored postings", () => {
     expect(times).toBeLessThan(14);
   });
 
-  it("leaves out what a poll has seen since, and what was brought in", async () => {
+  it("leaves out what a poll has seen since, and what was imported", async () => {
     await save(drafts(1));
     await save(drafts(2), { imported: true });
     world.time += 0.7 * DAY;
@@ -67,7 +67,7 @@ describe("the recheck of stored postings", () => {
     expect(await world.stored(insight)).toEqual(["s1", "s2"]);
   });
 
-  it("asks for what was brought in once a poll has found it", async () => {
+  it("asks for what was imported once a poll has found it", async () => {
     await save(drafts(1), { imported: true });
     await save(drafts(1));
     remove("s1");
@@ -87,7 +87,7 @@ describe("the recheck of stored postings", () => {
     expect(copies.map(({ content }) => content.counts)).toEqual([{ like_count: 9 }, { like_count: 9 }]);
   });
 
-  it("has a changed text analysed anew, also in a paused search", async () => {
+  it("has a changed text analyzed again, also in a paused search", async () => {
     await save([draft(1, { text: "A kestrel", place: { fullName: "Leeds" }, counts: { like_count: 3 } })]);
     await world.collections.work.delete({ insightId: insight.id });
     await new Insights(world).pause(insight.id, 7);
@@ -110,7 +110,7 @@ describe("the recheck of stored postings", () => {
   });
 
   it.each(["before an answer", "after an answer", "after refreshing", "after erasing"])(
-    "goes on where its process died %s, and repeats one question at most",
+    "continues where its process died %s, and repeats one question at most",
     async (point) => {
       await save(drafts(1, 2, 3, 4, 5, 6));
       remove("s1", "s4");
@@ -133,7 +133,7 @@ describe("the recheck of stored postings", () => {
   it.each([
     ["rejected credentials", new PlatformError("auth", "Renew the token."), HOUR],
     ["a spent budget", new PlatformError("budget", "It is spent.", { retryAt: Date.UTC(2026, 10, 4) }), undefined],
-    ["a failure of the platform", new PlatformError("temporary", "It is away."), 2 * 60_000],
+    ["a failure of the platform", new PlatformError("temporary", "It is unavailable."), 2 * 60_000],
   ])("waits after %s, and says why", async (_, error, pause) => {
     await save(drafts(1));
     platform.scripted.push(error);

@@ -306,7 +306,7 @@ function hasRoom(ids: readonly string[], id: string, rechecks: Rechecks): boolea
   return ids.length === 0 || (ids.length < rechecks.idsMax && (rechecks.canJoin?.(id, ids) ?? true));
 }
 
-/** What was brought in is under the terms of where it came from. */
+/** What was imported is under the terms of where it came from. */
 function isDue(posting: PostingRecord, rechecks: Rechecks, now: number): boolean {
   if (posting.imported === true) return false;
   return now - lastKnownAt(posting) >= RECHECK_AFTER * rechecks.termMs(now - posting.postedAt);
@@ -354,6 +354,6 @@ export function recheckWarning(
 ): string | undefined {
   if (now - doneAt <= termMs) return undefined;
   const since = new Date(doneAt).toISOString();
-  const why = lastError ?? "It goes on by itself.";
+  const why = lastError ?? "It continues by itself.";
   return `The stored postings of ${platform} have not all been compared with it since ${since}: some that are gone there may still be here. ${why}`;
 }

@@ -80,7 +80,7 @@ export async function platformSearchOf({ context, connector, insight: { query } 
 async function requiredPlaces(location: string): Promise<SearchPlaces> {
   const places = await placesOf(location);
   if (places.known.length > 0 || places.unknown.length === 0) return places;
-  const message = [...places.unknown, "Create the insight anew with another location."].join(" ");
+  const message = [...places.unknown, "Create the insight again with another location."].join(" ");
   throw new PlatformError("permanent", message, { requests: 0 });
 }
 
@@ -188,7 +188,7 @@ function parse(keywords: string): Query {
     return parseQuery(keywords);
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error;
-    const message = `The keywords are no longer understood. ${error.message} Create the insight anew.`;
+    const message = `The keywords are no longer understood. ${error.message} Create the insight again.`;
     throw new PlatformError("permanent", message, { requests: 0, cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
 import { StubFiles, StubTexts } from "./testing/stub-analysts.js";
 import { startAnalysis } from "./analyze.js";
 
-describe("analysing postings", () => {
+describe("analyzing postings", () => {
   let world: PostingsWorld;
   let texts: StubTexts;
   let files: StubFiles;
@@ -39,7 +39,7 @@ describe("analysing postings", () => {
       .toBe(0);
   };
 
-  it("analyses the text for the textual dimension and then lists the posting", async () => {
+  it("analyzes the text for the textual dimension and then lists the posting", async () => {
     const insight = await withDimensions("textual");
     await world.save(insight, [draft(1, { text: "Kestrel above Leeds" })]);
     start();
@@ -107,7 +107,7 @@ describe("analysing postings", () => {
     expect((await world.stored(insight)).map(({ language }) => language)).toEqual(["de", null, "pl"]);
   });
 
-  it("analyses a long text up to 20,000 characters and says so", async () => {
+  it("analyzes a long text up to 20,000 characters and says so", async () => {
     const insight = await withDimensions("textual");
     await world.save(insight, [draft(1, { text: "x".repeat(20_001) })]);
     start();
@@ -116,7 +116,7 @@ describe("analysing postings", () => {
     expect((await world.stored(insight))[0]?.analysis?.moreInfo).toMatchObject({ text_analysed_to: 20_000 });
   });
 
-  it("discards the results for a text that was edited meanwhile, and analyses the new one", async () => {
+  it("discards the results for a text that was edited meanwhile, and analyzes the new one", async () => {
     const insight = await withDimensions("textual");
     await world.save(insight, [draft(1, { text: "old" })]);
     texts.before = async ([text]) => {
@@ -156,7 +156,7 @@ describe("analysing postings", () => {
     expect(files.requests).toHaveLength(1);
   });
 
-  it("lists a posting after one look if only a part of its media cannot be analysed, and says which", async () => {
+  it("lists a posting after one look if only a part of its media cannot be analyzed, and says which", async () => {
     const insight = await withDimensions("audial", "visual");
     await world.save(insight, [draft(1, { media: ["https://example.com/unheard.mp4"] })]);
     start();
@@ -182,7 +182,7 @@ describe("analysing postings", () => {
     expect(good?.intention).toContain("number 2");
   });
 
-  it("analyses previews first, and companies by turns", async () => {
+  it("analyzes previews first, and companies round-robin", async () => {
     const big = await world.insight({ companyId: 1 });
     const small = await world.insight({ companyId: 2 });
     await world.save(

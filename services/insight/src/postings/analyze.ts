@@ -47,7 +47,7 @@ export interface AnalysisDeps extends ResultsDeps {
   idleMs?: number;
 }
 
-/** Batches in progress: while one is analysed, the others are read and written. */
+/** Batches in progress: while one is analyzed, the others are read and written. */
 const LANES = 6;
 /** Batches of one company at a time: what another one brings finds a free lane. */
 const LANES_PER_COMPANY = 4;
@@ -70,7 +70,7 @@ export function startAnalysis(deps: AnalysisDeps): Stoppable {
       try {
         return (await analysis.doNext()) ? 0 : idleMs;
       } catch (error) {
-        log.warn({ err: error }, "postings could not be analysed, trying again");
+        log.warn({ err: error }, "postings could not be analyzed, trying again");
         return idleMs;
       }
     }),
@@ -83,7 +83,7 @@ export function startAnalysis(deps: AnalysisDeps): Stoppable {
   };
 }
 
-/** After so many claims without a result, a posting is analysed alone, so that it cannot spoil those of others. */
+/** After so many claims without a result, a posting is analyzed alone, so that it cannot spoil those of others. */
 const TOGETHER_CLAIMS_MAX = 3;
 
 /** The analysis of postings in one process. */
@@ -92,7 +92,7 @@ class PostingAnalysis {
   private readonly claims: WorkClaims;
   private readonly analysts: ContentAnalysts;
   /**
-   * Stores results of one batch after another, companies by turns: side by side they would only repeat each other's
+   * Stores results of one batch after another, companies round-robin: side by side they would only repeat each other's
    * transactions.
    */
   private readonly ends = new FairLimit({ places: 1 });
@@ -128,7 +128,7 @@ class PostingAnalysis {
     return true;
   }
 
-  /** A renewal that fails leaves the claim to its end; the results then count nevertheless, whoever brings them first. */
+  /** A renewal that fails leaves the claim to its end; the results then count anyway, from the process that stores them first. */
   private async renew(claimed: ClaimedWork): Promise<void> {
     try {
       await this.claims.renew(claimed);
@@ -225,7 +225,7 @@ function hasMedia({ posting, insight: { query } }: Subject): boolean {
 }
 
 function givenUp(subject: Subject): Attempt {
-  const errors = { analysis: "It ended the process that analysed it, or was interrupted, too often." };
+  const errors = { analysis: "It ended the process that analyzed it, or was interrupted, too often." };
   return { ...subject, results: { ...noResults(), errors } };
 }
 
@@ -246,7 +246,7 @@ const CLAIMS_MAX = 20;
 /**
  * Stores results and ends their work in one commit; what failed is tried again later, unless a file cannot be used, or
  * given up. What is missing is named in `more_info`. Results for an earlier version of a posting are discarded: its new
- * version has work of its own.
+ * version has its own work.
  */
 export async function endWork(
   { store, collections: { postings, work, dirtyBuckets }, metrics, now }: ResultsDeps,

@@ -11,7 +11,7 @@ import { type FileAnalyst, type FileFindings, UnusableFileError } from "@hourgla
 import type { InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../store/records.js";
 import { firstCharacters } from "./merge.js";
 
-/** A posting to analyse. */
+/** A posting to analyze. */
 export interface Subject {
   work: PostingWork;
   posting: PostingRecord;
@@ -36,7 +36,7 @@ export function noResults(): PostingResults {
   return { sentiment: null, intention: null, topics: [], labels: [], moreInfo: {}, errors: {}, unusable: {} };
 }
 
-/** Analysed characters of a text, in code points. */
+/** Analyzed characters of a text, in code points. */
 const CHARACTERS_MAX = 20_000;
 
 const TEXT_ANALYSES = ["sentiment-real", "intention", "topic", "spam-detection"] as const satisfies TextualAnalysis[];
@@ -48,7 +48,7 @@ export interface Words {
   into: PostingResults;
 }
 
-/** Who analyses the contents of postings. */
+/** Who analyzes the contents of postings. */
 export interface ContentAnalysts {
   texts: TextAnalyst;
   /** Fetches media under the rules for URLs of users. */
@@ -76,10 +76,10 @@ async function analyzeOf(
   { texts, onTimed }: ContentAnalysts,
   { owner, words, signal }: { owner: number; words: readonly Words[]; signal: AbortSignal },
 ): Promise<void> {
-  const analysed = words.map(({ text }) => firstCharacters(text, CHARACTERS_MAX));
-  const outcomes = await texts.analyze(analysed, TEXT_ANALYSES, { owner, background: true, signal, onTimed });
+  const analyzed = words.map(({ text }) => firstCharacters(text, CHARACTERS_MAX));
+  const outcomes = await texts.analyze(analyzed, TEXT_ANALYSES, { owner, background: true, signal, onTimed });
   words.forEach(({ text, into }, index) => {
-    const [read, outcome] = [analysed[index], outcomes[index]];
+    const [read, outcome] = [analyzed[index], outcomes[index]];
     if (read === undefined || outcome === undefined) throw new Error("the pool answered too few outcomes");
     fill(into, outcome, read);
     if (read !== text) into.moreInfo.text_analysed_to = CHARACTERS_MAX;
@@ -177,17 +177,17 @@ export async function analyzeMedia(
     onTimed: ({ analysis, seconds }: { analysis: string; seconds: number }) =>
       analysts.onTimed({ analysis, engine: "media", seconds }),
   };
-  const analysed = (posting.content.media ?? []).map(async (url) => {
+  const analyzed = (posting.content.media ?? []).map(async (url) => {
     try {
-      return await analysts.files.analyse({ kind: "url", value: url }, request);
+      return await analysts.files.analyze({ kind: "url", value: url }, request);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UnusableFileError) into.unusable[url] = error.message;
-      else into.errors[url] = "It could not be analysed on our side.";
+      else into.errors[url] = "It could not be analyzed on our side.";
       return undefined;
     }
   });
-  for (const [index, findings] of (await Promise.all(analysed)).entries()) {
+  for (const [index, findings] of (await Promise.all(analyzed)).entries()) {
     if (findings === undefined) continue;
     labelsOf(findings).forEach((label) => labels.add(label));
     if (request.words) spoken.push(findings.transcript?.text.trim() ?? "");

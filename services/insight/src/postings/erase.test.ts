@@ -197,7 +197,7 @@ describe("erasing an insight", () => {
     expect(await world.stored(doomed)).toEqual([]);
   });
 
-  it("goes on where it was interrupted", async () => {
+  it("continues where it was interrupted", async () => {
     let parts = 0;
     for (;;) {
       parts += 1;

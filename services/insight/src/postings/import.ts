@@ -274,7 +274,7 @@ interface ImportPlan {
   /** Postings that repeat another one of the request. */
   repeats: number;
   unmatched: number;
-  /** Digest of the request, to recognise its repetition; empty for one without a key, which is never recognised. */
+  /** Digest of the request, to recognize its repetition; empty for one without a key, which is never recognized. */
   hash: string;
 }
 

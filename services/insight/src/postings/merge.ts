@@ -23,7 +23,7 @@ function identityOf({ socialId, socialIdScope, url, author, postedAt, text }: Po
 
 /** Stored characters of a text, in code points. */
 export const TEXT_CHARACTERS_MAX = 100_000;
-/** Platforms have clocks of their own, and some state a day only. */
+/** Platforms have their own clocks, and some state a day only. */
 const FUTURE_MS = 24 * 60 * 60_000;
 
 /**
@@ -68,7 +68,7 @@ const SEEN_EVERY_MS = 60 * 60_000;
 export interface Refresh {
   /** Undefined if nothing changed since it was last seen, a moment ago. */
   update: Update<PostingRecord> | undefined;
-  /** The new version, if what is analysed has changed. */
+  /** The new version, if what is analyzed has changed. */
   changed: PostingRecord | undefined;
   /** The posting, if what summaries count may have changed. */
   counted: PostingRecord | undefined;

@@ -9,7 +9,7 @@ it("has a variable for each platform", () => {
   expect(Object.keys(retentionVariables).sort()).toEqual(platforms.map((name) => `RETENTION_DAYS_${name}`).sort());
 });
 
-it("keeps postings of YouTube for 30 days, of LinkedIn for 180, and others for ever, unless it is told otherwise", () => {
+it("keeps postings of YouTube for 30 days, of LinkedIn for 180, and others forever, unless configured otherwise", () => {
   const config = readConfig({}, { insight: insightSettings });
   expect(config.insight.retentionDays).toEqual({ "youtube-videos": 30, "youtube-comments": 30, linkedin: 180 });
 });

@@ -47,7 +47,7 @@ describe("storing postings", () => {
     expect(await world.stored(insight)).toHaveLength(3);
   });
 
-  it("recognises a posting without an id by its URL, else by author, time and text", async () => {
+  it("recognizes a posting without an id by its URL, else by author, time and text", async () => {
     const insight = await world.insight();
     const byUrl = draft(1, { socialId: undefined, url: "https://example.com/1" } as never);
     const byText = { postedAt: 5, text: "Kestrel", author: { username: "ann" } };
@@ -83,7 +83,7 @@ describe("storing postings", () => {
     expect(await world.collections.insights.get(insight.id)).toMatchObject({ postings: 14 });
   });
 
-  it("stores pages one after the other, those of previews first, and companies by turns", async () => {
+  it("stores pages one after the other, those of previews first, and companies round-robin", async () => {
     const order: string[] = [];
     const store = (name: string, insight: InsightRecord, { preview = false } = {}) => {
       const drafts = [draft(order.length, { socialId: name })];
@@ -150,7 +150,7 @@ describe("storing postings", () => {
     expect(await world.collections.insights.get(insight.id)).toMatchObject({ batch: 1 });
   });
 
-  it("has a posting analysed anew when its text or media change", async () => {
+  it("has a posting analyzed again when its text or media change", async () => {
     const insight = await world.insight();
     await world.save(insight, [draft(1), draft(2), draft(3)]);
     await world.collections.work.delete({ insightId: insight.id });

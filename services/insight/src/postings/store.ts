@@ -22,7 +22,7 @@ import { markDirtySteps } from "../summary/dirty-buckets.js";
 import { postingIdOf, prepareDraft, type Refresh, refresh } from "./merge.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** Every step of a posting's life at which a crash must neither lose it nor store or analyse it twice. */
+/** Every step of a posting's life at which a crash must neither lose it nor store or analyze it twice. */
 export const POSTING_FAILPOINTS: readonly string[] = [
   "insight.before_store",
   "insight.after_store",
@@ -46,7 +46,7 @@ export interface StoreRequest {
   drafts: readonly PostingDraft[];
   /** Whether the analysis goes before that of continuous searches. */
   preview: boolean;
-  /** Whether the postings were brought in, rather than found on the platform. Default: false. */
+  /** Whether the postings were imported, rather than found on the platform. Default: false. */
   imported?: boolean;
   /** Further conditional writes of the same commit, computed from the outcome. */
   alongside?: (outcome: StoreOutcome) => readonly Step[];
@@ -316,7 +316,7 @@ function refreshSteps(refreshes: readonly Refresh[], context: StepContext): Step
   ];
 }
 
-/** The batch moves only if there is something to analyse, so that a refresh of counts does not delay other writers. */
+/** The batch moves only if there is something to analyze, so that a refresh of counts does not delay other writers. */
 function storeFence({ insight, fresh }: StorePlan, moves: boolean, { collections: { insights } }: StepContext): Step {
   const { id, epoch, batch } = insight;
   const running = { id, status: "running" as const, epoch };

@@ -127,7 +127,7 @@ describe("counting postings", () => {
   };
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => draft(from + index));
 
-  it("counts a half-open span over all searches, and what is not analysed", async () => {
+  it("counts a half-open span over all searches, and what is not analyzed", async () => {
     const [one, other] = [await world.insight(), await world.insight()];
     await world.save(one, numbers(0, 10));
     await world.endAnalyses(one);
@@ -143,7 +143,7 @@ describe("counting postings", () => {
     expect(await count([insight], { watermark: 1n })).toEqual({ total: 10n, unanalysed: 0n });
   });
 
-  it("does not wait for a posting that is analysed again", async () => {
+  it("does not wait for a posting that is analyzed again", async () => {
     const insight = await world.insight();
     await world.save(insight, [draft(1)]);
     await world.endAnalyses(insight);

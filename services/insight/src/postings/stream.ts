@@ -60,8 +60,8 @@ export class PostingStreams {
   }
 
   /**
-   * Counts the postings of a span of time, and those whose first analysis has not ended. A posting that is analysed again
-   * counts as analysed.
+   * Counts the postings of a span of time, and those whose first analysis has not ended. A posting that is analyzed again
+   * counts as analyzed.
    */
   async count(
     { insights: wanted, start, end }: CountPostingsRequest,
@@ -236,9 +236,9 @@ async function countIn(
   for (const within of slicesOf(span, stored)) {
     // In this order, a removal in between counts as waiting, which a later count corrects.
     const total = await postings.count({ ...upTo, postedAt: within });
-    const analysed = await postings.count({ ...upTo, listedAt: within });
+    const analyzed = await postings.count({ ...upTo, listedAt: within });
     counts.total += total;
-    counts.unanalysed += Math.max(0, total - analysed);
+    counts.unanalysed += Math.max(0, total - analyzed);
     await nextLoopTurn();
   }
   return counts;

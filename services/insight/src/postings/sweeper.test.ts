@@ -54,7 +54,7 @@ describe("the sweeper", () => {
     expect(await world.stored(other)).toHaveLength(600);
   });
 
-  it("completes a preview once its searches have ended and its postings are analysed", async () => {
+  it("completes a preview once its searches have ended and its postings are analyzed", async () => {
     const insight = await preview("answered", "failed");
     await world.save(insight, [draft(1)], { preview: true });
     const waiting = await preview("answered", null);

@@ -73,7 +73,7 @@ const NO_ANSWER =
   "None of the platforms answered. See the state of each platform for the reason, then create another preview.";
 
 /**
- * Ends a preview all of whose searches have ended and whose postings are analysed; false if there is more to come. It
+ * Ends a preview all of whose searches have ended and whose postings are analyzed; false if there is more to come. It
  * failed if no platform answered and nothing was imported.
  */
 async function endPreview({ collections, now }: SweeperDeps, insight: InsightRecord): Promise<boolean> {

@@ -65,7 +65,7 @@ it("puts a few postings of an insight before the many of another one of the comp
   expect((await next(open())).counts).toEqual({ [large.id]: 22, [small.id]: 10 });
 });
 
-it("goes on with the many postings of an insight, however many small ones the company has", async () => {
+it("continues with the many postings of an insight, however many small ones the company has", async () => {
   const large = await world.insight({ companyId: 1 });
   await wait(large, 300);
   const claims = open();

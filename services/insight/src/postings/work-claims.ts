@@ -33,8 +33,8 @@ const INSIGHTS_MAX = 4;
 const WAITING_MAX = 100_000;
 
 /**
- * Claims due analyses: those of previews first, companies by turns. Of a company, half of a claim is what has waited
- * longest, and half that of its insights by turns, so that a few postings do not wait for the many of another insight.
+ * Claims due analyses: those of previews first, companies round-robin. Of a company, half of a claim is what has waited
+ * longest, and half that of its insights round-robin, so that a few postings do not wait for the many of another insight.
  * Any number of processes may claim at a time.
  */
 export class WorkClaims {
@@ -144,7 +144,7 @@ export class WorkClaims {
       this.served[rank] = companyId;
       return due;
     }
-    // All were looked at in vain: the next claim looks at others.
+    // None of them could be claimed: the next claim looks at others.
     this.served[rank] = inCircle.at(-1) ?? 0;
     return undefined;
   }
@@ -171,7 +171,7 @@ export class WorkClaims {
     return companies;
   }
 
-  /** Due work of a company: half of it what has waited longest, half of it that of its insights by turns. */
+  /** Due work of a company: half of it what has waited longest, half of it that of its insights round-robin. */
   private async dueOf(of: CompanyWork, count: number): Promise<PostingWork[]> {
     const [oldest, byTurns] = [await this.oldestOf(of, count), await this.byTurns(of, count)];
     const due = new Map<string, PostingWork>();

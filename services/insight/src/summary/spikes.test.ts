@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 import { PostingsWorld } from "../postings/testing/postings-world.js";
 import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
-import { analyseAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
+import { analyzeAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
 const DAY_MS = 86_400_000;
 const DAYS = 21;
@@ -18,7 +18,7 @@ describe("spikes of a summary", () => {
     world.time = Number(day(DAYS + 1).seconds) * 1000;
     insight = await world.insight();
     for (let number = 0; number < DAYS; number++) await world.save(insight, draftsOf(number));
-    await analyseAll(world, insight, ({ content }) => ({ sentiment: "joy", topics: [...(content.tags ?? [])] }));
+    await analyzeAll(world, insight, ({ content }) => ({ sentiment: "joy", topics: [...(content.tags ?? [])] }));
     await countAll(world);
     const coverage = [{ from: Number(day(1).seconds) * 1000, to: world.time, completeness: "complete", reasons: [] }];
     const search = { id: searchId(insight.id, "twitter"), insightId: insight.id, platform: "twitter", coverage };

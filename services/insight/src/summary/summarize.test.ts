@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
 import { recountDirty } from "./rollup.js";
-import { analyseAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
+import { analyzeAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
 
 const HOUR_S = 3_600n;
 
@@ -23,7 +23,7 @@ describe("a summary", () => {
   async function insightWith(drafts: Parameters<typeof world.save>[1], platform = "twitter"): Promise<InsightRecord> {
     const insight = await world.insight();
     await world.save(insight, drafts, { platform });
-    await analyseAll(world, insight, ({ content }) => ({
+    await analyzeAll(world, insight, ({ content }) => ({
       sentiment: content.text?.includes("bad") ? "anger" : "joy",
       intention: "none",
       topics: ["Kestrel"],
@@ -106,7 +106,7 @@ describe("a summary", () => {
     const id = (index: number) => ["UCx", "ucX", "UCx"][index] ?? "";
     const drafts = written.map((word, index) => draft(index, { text: word, tags: [word], author: { id: id(index) } }));
     await world.save(insight, drafts);
-    await analyseAll(world, insight, ({ content: { text = "" } }) => ({ topics: [text], labels: [text] }));
+    await analyzeAll(world, insight, ({ content: { text = "" } }) => ({ topics: [text], labels: [text] }));
     const { topTopics, topHashtags, topLabels, topAuthors } = await summaryOf(world, insight);
     for (const top of [topTopics, topHashtags, topLabels]) expect(pairs(top)).toEqual([["lisbon", 3]]);
     expect(topAuthors?.values.map(({ author, count }) => [author?.authorId, count])).toEqual([
@@ -157,7 +157,7 @@ describe("a summary", () => {
       draft(2, { text: "A bad day in Lisbon", language: "en-GB" }),
     ]);
     await world.save(insight, [draft(3, { text: "A bad day", language: "pt" })], { platform: "news" });
-    await analyseAll(world, insight, () => ({ sentiment: "anger", intention: "wish" }));
+    await analyzeAll(world, insight, () => ({ sentiment: "anger", intention: "wish" }));
     const count = async (filter: object) => {
       const summary = await summaryOf(world, insight, { filter: { ...OCTOBER, ...filter } });
       const inSeries = summary.series.reduce((sum, { counts }) => sum + Number(counts?.postings), 0);
@@ -178,7 +178,7 @@ describe("a summary", () => {
     await world.save(insight, [draft(1), draft(2), draft(26)]);
     // Each hour has 20,000 values that no other hour has, and one that all of them have; the first one has 40,000 more.
     const own = (count: number, hour: number) => Array.from({ length: count }, (_, index) => `t${hour}-${index}`);
-    await analyseAll(world, insight, ({ postedAt }) => {
+    await analyzeAll(world, insight, ({ postedAt }) => {
       const hour = (postedAt - draft(0).postedAt) / 3_600_000;
       return { topics: ["everywhere", ...own(hour === 1 ? 60_000 : 20_000, hour)] };
     });

@@ -11,7 +11,7 @@ import { removeExpired } from "../postings/retention.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { PostingStore, type StorePostings } from "../postings/store.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
-import { analyseAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
+import { analyzeAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
 /** Whole months, so that those of buckets are read, too. */
 const WHOLE = { filter: { start: day(-30), end: day(62) }, top: 100 };
@@ -90,7 +90,7 @@ const action: fc.Arbitrary<[name: string, Action]> = fc.oneof(
       return world.save(insight, drafts, { platform: isNews ? "news" : "twitter" });
     },
   ]),
-  fc.constant<[string, Action]>(["analyze", (world, insight) => analyseAll(world, insight, results)]),
+  fc.constant<[string, Action]>(["analyze", (world, insight) => analyzeAll(world, insight, results)]),
   fc.constant<[string, Action]>(["count", (world) => countAll(world)]),
   number.map((at): [string, Action] => [
     `erase ${at}`,

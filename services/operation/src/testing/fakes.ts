@@ -144,7 +144,7 @@ export class StubAnalyst implements FileAnalyst {
   /** Called before each answer; may wait or throw. */
   before: (content: FileContent, request: FileAnalysisRequest) => Promise<void> | void = () => undefined;
 
-  async analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings> {
+  async analyze(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings> {
     const { companyId, analyses, words } = request;
     this.calls.push({ content, analyses, words, companyId });
     await this.before(content, request);

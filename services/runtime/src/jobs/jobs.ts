@@ -122,7 +122,7 @@ export class Jobs<R extends JobRecord> {
   }
 
   /**
-   * Stores a `ready` job and thereby accepts it: once this resolves, the job will be run. AppError `conflict` if its id
+   * Stores a `ready` job and accepts it: once this resolves, the job will be run. AppError `conflict` if its id
    * or idempotency key is taken.
    */
   async insert(record: R): Promise<void> {

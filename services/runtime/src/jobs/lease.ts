@@ -50,7 +50,7 @@ export async function readPublished<R extends JobRecord>(context: JobContext<R>,
 
 /**
  * A message may arrive before the relay's own transition from `ready` to `pending`, and proves that the job was
- * published. Afterwards the job is `pending` or in a later state, whoever makes the transition.
+ * published. Afterwards the job is `pending` or in a later state, whichever process makes the transition.
  */
 async function markPublished<R extends JobRecord>({ jobs, now }: JobContext<R>, id: number): Promise<void> {
   await jobs.transition(id, { from: "ready", to: "pending", set: { queuedAt: now() } });

@@ -25,7 +25,7 @@ const BATCH_MAX = 64;
 /**
  * Publishes ready jobs to the queues of their lanes. Only a few wait in a queue at a time, so that the order is decided
  * late and a company with a long backlog cannot fill the queue before another company's first job: the shared lane uses
- * fair order, in the other lanes each company has an order of its own. Several relays may work on one store: a job that
+ * fair order, in the other lanes each company has its own order. Several relays may work on one store: a job that
  * two of them publish is run once.
  */
 export class Relay<R extends JobRecord> implements Stoppable {

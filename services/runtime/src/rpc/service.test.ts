@@ -73,7 +73,7 @@ describe.each([
   });
   afterEach(() => reached.close());
 
-  it("says that it is starting, whoever asks for whatever", async () => {
+  it("says that it is starting, to every caller and every request", async () => {
     await expect(reached.auth.listKeys({})).rejects.toMatchObject(STARTING);
     await expect(reached.operations.getOperation({ id: 0n })).rejects.toMatchObject(STARTING);
     await expect(reached.operations.getOperation({ id: 7n }, { token: "t" })).rejects.toMatchObject(STARTING);

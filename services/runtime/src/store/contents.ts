@@ -34,7 +34,7 @@ export interface StoreContents {
   readBooks(): Promise<Books>;
   /** Replaces the books; repeat it if it fails. */
   writeBooks(books: Books): Promise<void>;
-  /** Measures the collections; that of a file reads all of it, in a thread of its own. */
+  /** Measures the collections; that of a file reads all of it, in its own thread. */
   measure(): Promise<StoreUsage>;
   /**
    * Removes what deleted documents have left in the files of the store. Servers may be using it, but cannot write while a

@@ -25,7 +25,7 @@ export interface Halt<T extends Document> {
   /** Those on which somebody may be working, or begin to. */
   readonly where: Filter<T>;
   readonly change: Change<T>;
-  /** The field that says until when whoever works on one may not have noticed, in milliseconds since the epoch. */
+  /** The field that says until when a process that works on one may not have noticed, in milliseconds since the epoch. */
   readonly until?: keyof T & string;
 }
 
@@ -64,7 +64,7 @@ export interface ServiceData {
 /** A declaration among those of other documents. */
 export function declared<T extends Document>(declaration: CollectionDeclaration<T>): DeclaredCollection {
   const open = (store: Pick<Store, "collection">) => store.collection(declaration);
-  // Whoever handles any kind of document passes to the functions only what was read from this very collection.
+  // Code that handles any kind of document passes to the functions only what was read from this very collection.
   return { ...declaration, open } as unknown as DeclaredCollection;
 }
 

@@ -64,7 +64,7 @@ type Value = string | number | boolean | null;
 function valueOf<T extends Document>(document: Partial<T>, field: keyof T & string): Value {
   const value: unknown = document[field] ?? null;
   if (value !== null && !["string", "number", "boolean"].includes(typeof value)) {
-    throw new TypeError(`Not a value to read on behind: ${field}`);
+    throw new TypeError(`Not a value to read on after: ${field}`);
   }
   return value as Value;
 }

@@ -114,7 +114,7 @@ async function takeTurn(world: CollectorWorld): Promise<number> {
 
 /**
  * `idle COUNT…`: the background work of servers with so many insights each, of which none is due. Prints the shares of a
- * core that it takes. They work by turns in one process, so that both have the same load beside them, and check `SPEED`
+ * core that it takes. They alternate in one process, so that both have the same load beside them, and check `SPEED`
  * times as often, so that the checks are what is measured.
  */
 async function idle(...counts: number[]): Promise<unknown> {
@@ -162,7 +162,7 @@ async function collectUntil(world: CollectorWorld, worker: Worker, time: number)
 }
 
 /**
- * `memory INSIGHTS`, with `node --expose-gc`: collects and analyses the postings of insights with two platforms each for an
+ * `memory INSIGHTS`, with `node --expose-gc`: collects and analyzes the postings of insights with two platforms each for an
  * hour of a clock that this program moves. Prints the resident bytes after five minutes and after the hour.
  */
 async function memory(insights = 0): Promise<unknown> {

@@ -41,7 +41,7 @@ export const PLATFORM = "twitter";
 export const INTERVAL_MS = 300_000;
 export const LEASE_MS = 60_000;
 
-/** Collection on a store of its own, with a clock that tests move. */
+/** Collection on its own store, with a clock that tests move. */
 export class CollectorWorld {
   time = Date.UTC(2026, 10, 1);
   cadence: Cadence = { intervalMs: INTERVAL_MS, isExplicit: false };
@@ -115,7 +115,7 @@ export class CollectorWorld {
     );
   }
 
-  /** A process that polls when told to. */
+  /** A process that polls on demand. */
   worker(replaced: Partial<TurnContext> = {}): Worker {
     return new Worker(this, replaced);
   }
@@ -224,7 +224,7 @@ export function drafts(...numbers: number[]): PostingDraft[] {
   return numbers.map((number) => draft(number));
 }
 
-/** Compares stored postings with their platforms when told to. */
+/** Compares stored postings with their platforms on demand. */
 export class Rechecker {
   private readonly rounds: RecheckRounds;
 

@@ -55,7 +55,8 @@ export class TimelinePlatform extends FakePlatform {
 
   override fetchPage(request: PageRequest): Promise<Page> {
     this.requests.push(request);
-    if (this.requests.length === this.failsAt) return Promise.reject(new PlatformError("temporary", "It is away."));
+    if (this.requests.length === this.failsAt)
+      return Promise.reject(new PlatformError("temporary", "It is unavailable."));
     const { cursor, pageToken, since } = request;
     const [newest, before] = (pageToken as [number, number] | null) ?? [this.newest(), Infinity];
     const wanted = this.postings

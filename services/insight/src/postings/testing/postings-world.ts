@@ -19,7 +19,7 @@ const QUERY: InsightRecord["query"] = {
   follow: { feeds: [], subreddits: [], pages: [], organisations: [] },
 };
 
-/** Postings on a store of their own, with a clock that tests move. */
+/** Postings on their own store, with a clock that tests move. */
 export class PostingsWorld {
   time = Date.UTC(2026, 10, 1);
   readonly now = (): number => this.time;

@@ -29,13 +29,13 @@ function outcomeOf(text: string, analyses: readonly TextualAnalysis[]): TextAnal
   const outcome: TextAnalysis = { results: {}, errors: {}, models: {}, language: "en", supported: {} };
   for (const type of analyses) {
     if (text.includes("POISON")) outcome.errors[type] = "the analysis thread failed on this text";
-    else if (type === "topic") outcome.results.topic = capitalised(text);
+    else if (type === "topic") outcome.results.topic = capitalized(text);
     else if (type !== "personality-mb") outcome.results[type] = { value: `${type} of ${text}`, prob: 0.5 };
   }
   return outcome;
 }
 
-function capitalised(text: string): Topic[] {
+function capitalized(text: string): Topic[] {
   const words = text.match(/\b[A-Z][a-z]+/g) ?? [];
   return words.map((value) => ({ value, topic_type: "entity", sub_type: "PRODUCT" }));
 }
@@ -44,7 +44,7 @@ function capitalised(text: string): Topic[] {
 export class StubFiles implements FileAnalyst {
   readonly requests: { url: string; request: FileAnalysisRequest }[] = [];
 
-  async analyse({ value }: FileContent, request: FileAnalysisRequest): Promise<FileFindings> {
+  async analyze({ value }: FileContent, request: FileAnalysisRequest): Promise<FileFindings> {
     const url = String(value);
     this.requests.push({ url, request });
     if (url.includes("gone")) throw new UnusableFileError("The site did not answer.");

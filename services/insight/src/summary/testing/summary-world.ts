@@ -39,7 +39,7 @@ export async function summaryOf(
 }
 
 /** Ends the analyses that are due, with results that depend on the posting. */
-export async function analyseAll(
+export async function analyzeAll(
   world: PostingsWorld & { store: Pick<Store, "commit"> },
   insight: InsightRecord,
   resultsOf: (posting: PostingRecord) => Partial<PostingResults> = () => ({}),

@@ -27,7 +27,7 @@ export async function commitSteps<const S extends readonly Step[]>(
 
 type Perform = (connection: Connection) => { fits: boolean; result?: unknown };
 
-/** Serialises the documents now, so that later changes by the caller do not affect the transaction. */
+/** Serializes the documents now, so that later changes by the caller do not affect the transaction. */
 function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perform {
   const table = tableOf(database, collection);
   const always = (work: (connection: Connection) => unknown): Perform => {

@@ -30,7 +30,7 @@ const BUSY_MS = 1000;
 const QUIET: Trouble = { damaged: () => undefined, diskFailed: () => undefined };
 
 /**
- * Writes the database anew without what was deleted, in the form that gives free space back by itself, and puts it in the
+ * Rewrites the database without what was deleted, in the form that gives free space back by itself, and puts it in the
  * place of the old file, which is complete until then. AppError `conflict` if a process uses the folder, `not-found` if
  * there is no database, `unavailable` if the disk has no room or the database is damaged.
  */
@@ -50,7 +50,7 @@ export async function compactEmbeddedDatabase({
     database.get("PRAGMA wal_checkpoint(TRUNCATE)");
     const before = await sizeOf(file);
     await mustHaveRoom(database, dataDir);
-    onStep("Writing the database anew");
+    onStep("Rewriting the database");
     await write(database, fresh);
     onStep("Checking it");
     const found = checkFile(fresh);

@@ -71,7 +71,7 @@ export class GroupCommit {
   /**
    * Runs `work`, which must be synchronous, in a transaction; settles when the transaction is on disk, or with `synced:
    * false` when it is committed: a power failure may then undo it, but only together with everything written later. A
-   * write that fails because the log cannot be synced may be kept all the same.
+   * write that fails because the log cannot be synced may be kept anyway.
    */
   write<T>(work: () => T, { synced = true, undo = true }: WriteOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {

@@ -45,7 +45,7 @@ async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
     throw unavailable(error);
   });
   const connection = new Connection(file, 0);
-  let told = false;
+  let isLogged = false;
   for (;;) {
     try {
       connection.exec("BEGIN EXCLUSIVE");
@@ -59,8 +59,8 @@ async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
         throw toStoreFailure(error);
       }
     }
-    if (!told) log.info("waiting for another process that migrates the data");
-    told = true;
+    if (!isLogged) log.info("waiting for another process that migrates the data");
+    isLogged = true;
     await sleep(50);
   }
 }

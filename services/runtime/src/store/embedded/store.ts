@@ -75,7 +75,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   const database = await openDatabase({ dataDir, busyMs, alone, room, reserve, trouble: tellOperator(file, log) });
   let check: BackgroundCheck | undefined;
   try {
-    // The check in the background has a connection of its own, which would be kept out too.
+    // The check in the background has its own connection, which would be kept out too.
     if (!alone && (await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
     else mustBeSound(file, database);
     await database.write((connection) => connection.exec(TABLES));

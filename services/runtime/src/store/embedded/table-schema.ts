@@ -9,7 +9,7 @@ export interface TableSchema {
   columns: ReadonlyMap<string, string>;
 }
 
-/** What a table with columns of its own is called in names of indexes and triggers. */
+/** What a table with its own columns is called in names of indexes and triggers. */
 type Named = Pick<CollectionSpec<Document>, "name">;
 
 /**

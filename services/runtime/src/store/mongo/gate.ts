@@ -28,7 +28,7 @@ export class MongoGate {
 
   /**
    * Runs work that takes at most `limitMs`. After `unavailable`, it is unknown whether a write was done or will still
-   * be done. The driver retries a write of one document once if the connection breaks, and the server recognises the
+   * be done. The driver retries a write of one document once if the connection breaks, and the server recognizes the
    * retry.
    */
   run<R>(work: (database: Db) => Promise<R>, limitMs = this.callMs): Promise<R> {

@@ -43,7 +43,7 @@ function orderIndex(fields: readonly string[]): IndexDescription {
   return { name: `order(${names.join(",")})`, key: rising(names) };
 }
 
-/** Only enforces uniqueness: the server does not recognise that a query for a text is within a partial index. */
+/** Only enforces uniqueness: the server does not recognize that a query for a text is within a partial index. */
 function uniqueIndex(fields: readonly string[]): IndexDescription {
   const partialFilterExpression = Object.fromEntries(fields.map((field) => [field, NOT_NULL]));
   return { name: `unique(${fields.join(",")})`, key: rising(fields), unique: true, partialFilterExpression };
