@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
     print(USAGE);
     return;
   }
-  const { administer } = await import("./administer.js");
+  const { administer } = await import("./resources.js");
   await administer(invocation, await readConfig());
 }
 
