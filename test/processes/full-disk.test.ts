@@ -55,8 +55,8 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
   return { url, log, root: `/proc/${child.pid}/root${dataDir}` };
 }
 
-/** Log lines about the disk, and about missing prerequisites of file analyses. */
-const ABOUT_DISK_OR_PARTS = /^(the disk|part of the analysis of files|a program for files)/;
+/** Log lines about the disk, about missing prerequisites of file analyses, and about the release of Node. */
+const ABOUT_DISK_OR_PARTS = /^(the disk|part of the analysis of files|a program for files|Node \d)/;
 
 /** Fills the disk completely. */
 function fill(file: string): void {

@@ -157,6 +157,6 @@ describe("every part in its own process", () => {
     part.start();
     expect(await part.ended(60_000)).toEqual({ code: 1, signal: null });
     const said = part.lastLines.join("\n");
-    expect(said).toMatch(/^Could not start: Wrong configuration: SERVICE_SECRET is not set.*$/);
+    expect(said).toMatch(/^Could not start: Wrong configuration: SERVICE_SECRET is not set.*$/m);
   });
 });

@@ -111,7 +111,7 @@ describe("decodeImage", () => {
 
   it.each([
     ["8", "b-w"],
-    ["16", "gray16"],
+    ["16", "grey16"],
   ])("gives gray of %s bits three channels", async (_, space) => {
     const gray = sharp({ create: { width: 3, height: 3, channels: 3, background: "#808080" } });
     const frame = await decode(await gray.toColourspace(space).png().toBuffer());

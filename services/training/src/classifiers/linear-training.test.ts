@@ -10,7 +10,7 @@ const sample = (text: string, label: string): Sample => ({ text, shares: { [labe
 
 const SAMPLES = Array.from({ length: 40 }, (_, i) => [
   sample(`the sun shines on field ${i} this warm morning`, "sun"),
-  sample(`the rain falls on street ${i} this gray evening`, "rain"),
+  sample(`the rain falls on street ${i} this grey evening`, "rain"),
 ]).flat();
 
 const RECIPE: Recipe = {
