@@ -13,7 +13,7 @@ import {
   Tombstones,
 } from "@hourglass/insight/postings";
 import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { createLogger, NO_MEASUREMENTS, openEmbeddedStore, type Store } from "@hourglass/runtime";
+import { createLogger, NO_MEASUREMENTS, openSqliteStore, type Store } from "@hourglass/runtime";
 import { median, type Measurement } from "./measure.js";
 import { benchTexts } from "./texts.js";
 
@@ -42,7 +42,7 @@ export interface PostingsWorld {
 /** Opens a world in that folder, otherwise in a new one that is removed when the world is closed. */
 export async function openPostingsWorld(folder?: string): Promise<PostingsWorld> {
   const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), "hourglass-bench-")));
-  const store = await openEmbeddedStore({ dataDir, log: createLogger("silent") });
+  const store = await openSqliteStore({ dataDir, log: createLogger("silent") });
   const collections = await openCollections(store);
   const tombstones = new Tombstones(collections);
   await collections.insights.insert({ ...INSIGHT });

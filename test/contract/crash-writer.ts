@@ -3,7 +3,7 @@ import {
   insertNewStep,
   insertStep,
   openEmbeddedQueue,
-  openEmbeddedStore,
+  openSqliteStore,
   updateStep,
 } from "@hourglass/runtime";
 
@@ -14,7 +14,7 @@ import {
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
   const log = createLogger("silent");
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const queue = await openEmbeddedQueue({ database: store.database, log });
   const items = await store.collection<{ id: string; text: string }>({
     name: "items",

@@ -1,12 +1,6 @@
 import { copyFile, cp, mkdir, open, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import {
-  AppError,
-  backUpEmbeddedDatabase,
-  createLogger,
-  openEmbeddedQueue,
-  openEmbeddedStore,
-} from "@hourglass/runtime";
+import { AppError, backUpDatabase, createLogger, openEmbeddedQueue, openSqliteStore } from "@hourglass/runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
 
@@ -20,7 +14,7 @@ const ITEMS = 400;
 
 /** The data folder of a stopped server: a database of many pages, some of them free. */
 async function fill(dataDir: string): Promise<void> {
-  const store = await openEmbeddedStore({ dataDir, log: silent });
+  const store = await openSqliteStore({ dataDir, log: silent });
   const queue = await openEmbeddedQueue({ database: store.database, log: silent });
   const items = await store.collection<Item>({ name: "items", indexes: [{ fields: ["text"] }] });
   await items.insertMany(numbersBelow(ITEMS).map((id) => ({ id, text: `text ${id} ${"x".repeat(300)}` })));
@@ -91,7 +85,7 @@ const LINE = /^The database .*hourglass\.db is damaged: .+\. Stop all servers, .
 describe("a damaged database", () => {
   it.each(DAMAGES)("stops the start in one line that names file and remedy: %s", async (_what, damage) => {
     await damage();
-    const failure = await failureOf(openEmbeddedStore({ dataDir, log: silent }));
+    const failure = await failureOf(openSqliteStore({ dataDir, log: silent }));
     expect(failure.kind).toBe("unavailable");
     expect(failure.message).toMatch(LINE);
     expect(failure.message).toContain(file);
@@ -101,7 +95,7 @@ describe("a damaged database", () => {
     await damage();
     const targetDir = path.join(dataDir, "..", "copy");
     await mkdir(targetDir);
-    const failure = await failureOf(backUpEmbeddedDatabase({ dataDir, targetDir }));
+    const failure = await failureOf(backUpDatabase({ dataDir, targetDir }));
     expect(failure.message).toMatch(LINE);
     expect(failure.message).toContain(file);
   });
@@ -110,7 +104,7 @@ describe("a damaged database", () => {
     await write(await offsetOf('"text":"text 200 '), Buffer.from("{"));
     const lines: string[] = [];
     const log = createLogger("error", { write: (line) => void lines.push(line) });
-    const store = await openEmbeddedStore({ dataDir, log, checkedFirstBytesMax: 0 });
+    const store = await openSqliteStore({ dataDir, log, checkedFirstBytesMax: 0 });
     onTestFinished(() => store.close());
     const items = await store.collection<Item>({ name: "items" });
     await expect.poll(() => store.state).toBe("damaged");
@@ -124,7 +118,7 @@ describe("a damaged database", () => {
 
   it("ends a read that meets a text which is none, and not the process", async () => {
     await write((await offsetOf('"text":"text 200 ')) + 20, flipped(1));
-    const store = await openEmbeddedStore({ dataDir, log: silent, checkedFirstBytesMax: 0 });
+    const store = await openSqliteStore({ dataDir, log: silent, checkedFirstBytesMax: 0 });
     onTestFinished(() => store.close());
     // The check's thread has hardly begun.
     const items = await store.collection<Item>({ name: "items" });
@@ -134,7 +128,7 @@ describe("a damaged database", () => {
   });
 
   it("is known to be sound after the check when it is", async () => {
-    const store = await openEmbeddedStore({ dataDir, log: silent, checkedFirstBytesMax: 0 });
+    const store = await openSqliteStore({ dataDir, log: silent, checkedFirstBytesMax: 0 });
     onTestFinished(() => store.close());
     expect(store.state).toBe("checking");
     await expect.poll(() => store.state).toBe("ready");
@@ -147,7 +141,7 @@ describe("a damaged database", () => {
       await copyFile(path.join(original, "hourglass.db"), file);
       await rm(`${file}-wal`, { force: true });
       await write(page * PAGE, flipped(PAGE));
-      const outcome = await openEmbeddedStore({ dataDir, log: silent }).then(
+      const outcome = await openSqliteStore({ dataDir, log: silent }).then(
         async (store) => {
           const items = await store.collection<Item>({ name: "items" });
           const count = (await items.find({})).length;
@@ -164,7 +158,7 @@ describe("a damaged database", () => {
 
 describe("a log of the database with flipped bytes", () => {
   it("is read up to them", async () => {
-    const store = await openEmbeddedStore({ dataDir, log: silent });
+    const store = await openSqliteStore({ dataDir, log: silent });
     const items = await store.collection<Item>({ name: "items" });
     for (const id of numbersBelow(20)) await items.put({ id, text: `new ${id}` });
     const copy = path.join(dataDir, "..", "copy");
@@ -174,7 +168,7 @@ describe("a log of the database with flipped bytes", () => {
     const handle = await open(log, "r+");
     await handle.write(flipped(100), 0, 100, Math.floor((await stat(log)).size / 2));
     await handle.close();
-    const reopened = await openEmbeddedStore({ dataDir: copy, log: silent });
+    const reopened = await openSqliteStore({ dataDir: copy, log: silent });
     onTestFinished(() => reopened.close());
     const found = await (await reopened.collection<Item>({ name: "items" })).find({ id: { lt: 20 } });
     expect(found.map(({ id }) => id)).toEqual(numbersBelow(found.length));
@@ -201,7 +195,7 @@ const EMPTIED: readonly (readonly [string, () => Promise<void>])[] = [
 
 /** A database without any collections. */
 async function openEmptyDatabase() {
-  const store = await openEmbeddedStore({ dataDir, log: silent });
+  const store = await openSqliteStore({ dataDir, log: silent });
   const tables = ["counters", "migrations", "budgets", "notes"].map((table) => `DROP TABLE ${table};`).join("");
   await store.database.write((connection) => connection.exec(tables));
   return store;
@@ -214,7 +208,7 @@ describe("a data folder whose database is gone", () => {
     await empty();
     await mkdir(path.dirname(path.join(dataDir, name)), { recursive: true });
     await writeFile(path.join(dataDir, name), "x");
-    const failure = await failureOf(openEmbeddedStore({ dataDir, log: silent }));
+    const failure = await failureOf(openSqliteStore({ dataDir, log: silent }));
     expect(failure.message).toContain(`${file} is missing or empty, but there are ${what} of an earlier server`);
     expect(failure.message).toMatch(/Restore the newest backup .*to start over, move the folders keys and files away/);
   });
@@ -223,7 +217,7 @@ describe("a data folder whose database is gone", () => {
     await rm(file);
     await mkdir(path.join(dataDir, "keys"), { recursive: true });
     await mkdir(path.join(dataDir, "files", "blobs"), { recursive: true });
-    const store = await openEmbeddedStore({ dataDir, log: silent });
+    const store = await openSqliteStore({ dataDir, log: silent });
     onTestFinished(() => store.close());
     expect(store.state).toBe("ready");
   });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type CollectionSpec, type EmbeddedStore, openEmbeddedStore } from "@hourglass/runtime";
+import { type CollectionSpec, type SqliteStore, openSqliteStore } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
 
@@ -15,12 +15,12 @@ const INDEXED: CollectionSpec<Item> = { name: "items", indexes: [{ fields: ["gro
 const UNIQUE: CollectionSpec<Item> = { name: "items", indexes: [{ fields: ["group"], unique: true }] };
 
 describe("the columns of the embedded store", () => {
-  let store: EmbeddedStore;
+  let store: SqliteStore;
 
   beforeEach(async () => {
     const fresh = await freshFolder();
     onTestFinished(fresh.remove);
-    store = await openEmbeddedStore({ dataDir: path.join(fresh.folder, "data"), log: silent });
+    store = await openSqliteStore({ dataDir: path.join(fresh.folder, "data"), log: silent });
     onTestFinished(() => store.close());
   });
 

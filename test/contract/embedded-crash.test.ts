@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
+import { openEmbeddedQueue, openSqliteStore } from "@hourglass/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { DONE } from "./queue-world.js";
 import { freshFolder, numbersBelow, silent } from "./support.js";
@@ -43,7 +43,7 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
   for (const round of numbersBelow(ROUNDS)) await writeAndKill(folder, round, acknowledged);
   expect(acknowledged.item.size).toBeGreaterThan(ROUNDS * 15);
 
-  const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+  const store = await openSqliteStore({ dataDir: folder, log: silent });
   onTestFinished(() => store.close());
   const items = await store.collection<{ id: string; text: string }>({ name: "items" });
   const found = await items.find({});

@@ -1,6 +1,6 @@
 import { appendFile, chmod, cp, mkdir, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openEmbeddedStore, type EmbeddedStore } from "@hourglass/runtime";
+import { openSqliteStore, type SqliteStore } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
 
@@ -13,8 +13,8 @@ describe("the files of the embedded store", () => {
   let folder: string;
   let dataDir: string;
 
-  const open = async (where = dataDir): Promise<EmbeddedStore> => {
-    const store = await openEmbeddedStore({ dataDir: where, log: silent });
+  const open = async (where = dataDir): Promise<SqliteStore> => {
+    const store = await openSqliteStore({ dataDir: where, log: silent });
     onTestFinished(() => store.close());
     return store;
   };
@@ -31,7 +31,7 @@ describe("the files of the embedded store", () => {
 
   /** The one-line error that an operator reads when the store does not open. */
   const refusalOf = async (where = dataDir): Promise<string> => {
-    const failure = await failureOf(openEmbeddedStore({ dataDir: where, log: silent }));
+    const failure = await failureOf(openSqliteStore({ dataDir: where, log: silent }));
     expect(failure.kind).toBe("unavailable");
     expect(failure.message).not.toContain("\n");
     expect(failure.message).toContain(where);

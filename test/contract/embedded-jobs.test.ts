@@ -1,13 +1,13 @@
-import { type EmbeddedStore, openEmbeddedQueue, openEmbeddedStore, type Queue } from "@hourglass/runtime";
+import { type SqliteStore, openEmbeddedQueue, openSqliteStore, type Queue } from "@hourglass/runtime";
 import { jobsContract } from "./jobs-contract.js";
 import type { JobsStorage, JobsWorld } from "./jobs-world.js";
 import { freshFolder, silent } from "./support.js";
 
 async function openWorld(): Promise<JobsWorld> {
   const { folder, remove } = await freshFolder();
-  const opened: { store: EmbeddedStore; queue: Queue }[] = [];
+  const opened: { store: SqliteStore; queue: Queue }[] = [];
   const again = async (): Promise<JobsStorage> => {
-    const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+    const store = await openSqliteStore({ dataDir: folder, log: silent });
     const queue = await openEmbeddedQueue({ database: store.database, log: silent, pollMs: 10, backoffMs: 20 });
     opened.push({ store, queue });
     return { store, queue };

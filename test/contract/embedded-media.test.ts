@@ -1,5 +1,5 @@
 import path from "node:path";
-import { openEmbeddedQueue, openEmbeddedStore, openFileBlobs } from "@hourglass/runtime";
+import { openEmbeddedQueue, openSqliteStore, openFileBlobs } from "@hourglass/runtime";
 import { repeats } from "@hourglass/runtime/testing";
 import { fileClaimsContract } from "./file-claims-contract.js";
 import { fileLifeContract } from "./file-life-contract.js";
@@ -10,7 +10,7 @@ async function openWorld(): Promise<FileWorld> {
   const { folder, remove } = await freshFolder();
   const ends: (() => Promise<void>)[] = [];
   const again = async (): Promise<FileStorage> => {
-    const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+    const store = await openSqliteStore({ dataDir: folder, log: silent });
     const queue = await openEmbeddedQueue({ database: store.database, log: silent, pollMs: 10 });
     ends.unshift(async () => {
       await queue.close();

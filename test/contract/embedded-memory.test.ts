@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { openEmbeddedStore } from "@hourglass/runtime";
+import { openSqliteStore } from "@hourglass/runtime";
 import { expect, it, onTestFinished } from "vitest";
 import { freshFolder, numbersBelow, silent } from "./support.js";
 
@@ -23,7 +23,7 @@ function heapBytes(): number {
 it("streams in constant memory, however many documents there are", async () => {
   const { folder, remove } = await freshFolder();
   onTestFinished(remove);
-  const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+  const store = await openSqliteStore({ dataDir: folder, log: silent });
   onTestFinished(() => store.close());
   const rows = await store.collection<Row>({ name: "rows", indexes: [{ fields: ["size"] }] });
   const insert = (from: number, to: number) =>

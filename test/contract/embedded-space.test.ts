@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Database from "libsql";
-import { compactEmbeddedDatabase, type Document, type EmbeddedStore, openEmbeddedStore } from "@hourglass/runtime";
+import { compactDatabase, type Document, type SqliteStore, openSqliteStore } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
 
@@ -24,14 +24,14 @@ beforeEach(async () => {
   file = path.join(dataDir, "hourglass.db");
 });
 
-const open = async (giveBack?: { everyMs: number; keep: number }): Promise<EmbeddedStore> => {
-  const store = await openEmbeddedStore({ dataDir, log: silent, ...(giveBack && { giveBack }) });
+const open = async (vacuum?: { everyMs: number; keep: number }): Promise<SqliteStore> => {
+  const store = await openSqliteStore({ dataDir, log: silent, ...(vacuum && { vacuum }) });
   onTestFinished(() => store.close());
   return store;
 };
 
 /** Fills the store so that records of two owners share pages, which move when they grow. */
-async function fill(store: EmbeddedStore): Promise<void> {
+async function fill(store: SqliteStore): Promise<void> {
   const items = await store.collection<Item>(ITEMS);
   const numbers = numbersBelow(4000).map((number) => (number * 7919) % 4000);
   for (let from = 0; from < numbers.length; from += 200) {
@@ -146,7 +146,7 @@ describe("the space of the embedded store", () => {
     await cp(path.dirname(file), dataDir, { recursive: true });
     file = path.join(dataDir, "hourglass.db");
     await writeFile(`${file}.compact`, "left by a run that was killed");
-    const { before, after } = await compactEmbeddedDatabase({ dataDir });
+    const { before, after } = await compactDatabase({ dataDir });
     expect(after).toBeLessThan(before / 2);
     expect(await sizeOf()).toBe(after);
     expect(await readdir(dataDir)).not.toContain("hourglass.db.compact");
@@ -159,7 +159,7 @@ describe("the space of the embedded store", () => {
   it("is not compacted while a server uses it", async () => {
     const store = await open();
     await fill(store);
-    expect(await failureOf(compactEmbeddedDatabase({ dataDir }))).toMatchObject({ kind: "conflict" });
+    expect(await failureOf(compactDatabase({ dataDir }))).toMatchObject({ kind: "conflict" });
     expect(await (await store.collection<Item>(ITEMS)).count({})).toBe(4000);
   });
 

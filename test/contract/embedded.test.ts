@@ -1,11 +1,5 @@
 import path from "node:path";
-import {
-  openEmbeddedQueue,
-  openEmbeddedStore,
-  openFileBlobs,
-  type EmbeddedStore,
-  type Queue,
-} from "@hourglass/runtime";
+import { openEmbeddedQueue, openSqliteStore, openFileBlobs, type SqliteStore, type Queue } from "@hourglass/runtime";
 import { blobsContract, type BlobsWorld } from "./blobs-contract.js";
 import { queueContract } from "./queue-contract.js";
 import type { MortalQueue, QueueWorld } from "./queue-world.js";
@@ -18,9 +12,9 @@ const FAST = { leaseMs: 1000, pollMs: 10, backoffMs: 20 };
 
 async function openStore(): Promise<StoreWorld> {
   const { folder, remove } = await freshFolder();
-  const stores: EmbeddedStore[] = [];
-  const again = async (): Promise<EmbeddedStore> => {
-    const store = await openEmbeddedStore({ dataDir: path.join(folder, "data"), log: silent });
+  const stores: SqliteStore[] = [];
+  const again = async (): Promise<SqliteStore> => {
+    const store = await openSqliteStore({ dataDir: path.join(folder, "data"), log: silent });
     stores.push(store);
     return store;
   };
@@ -34,9 +28,9 @@ async function openStore(): Promise<StoreWorld> {
 
 async function openQueue(): Promise<QueueWorld> {
   const { folder, remove } = await freshFolder();
-  const opened: { queue: Queue; store: EmbeddedStore }[] = [];
+  const opened: { queue: Queue; store: SqliteStore }[] = [];
   const again = async (): Promise<MortalQueue> => {
-    const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+    const store = await openSqliteStore({ dataDir: folder, log: silent });
     const queue = await openEmbeddedQueue({ database: store.database, log: silent, ...FAST });
     opened.push({ queue, store });
     return { queue, die: () => store.close() };

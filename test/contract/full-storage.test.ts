@@ -2,7 +2,7 @@ import path from "node:path";
 import {
   AppError,
   openEmbeddedQueue,
-  openEmbeddedStore,
+  openSqliteStore,
   openFileBlobs,
   storeFull,
   type Blobs,
@@ -64,7 +64,7 @@ describe("uploads to a storage that is full", () => {
   beforeEach(async () => {
     Object.assign(room, { bytes: true, records: true });
     const { folder, remove } = await freshFolder();
-    const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+    const store = await openSqliteStore({ dataDir: folder, log: silent });
     const queue = await openEmbeddedQueue({ database: store.database, log: silent });
     onTestFinished(async () => {
       await process.stop();

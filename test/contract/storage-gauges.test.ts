@@ -5,7 +5,7 @@ import {
   createLogger,
   declared,
   NO_MEASUREMENTS,
-  openEmbeddedStore,
+  openSqliteStore,
   openFileBlobs,
   type Reading,
   startStorageGauges,
@@ -22,7 +22,7 @@ it("reports what the process owns, in records and files, and the whole database"
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-gauges-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const log = createLogger("silent");
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   onTestFinished(() => store.close());
   const blobs = await openFileBlobs({ folder: path.join(dataDir, "files") });
   await (await store.collection({ name: "mine" })).insertMany([{ id: 1 }, { id: 2 }]);

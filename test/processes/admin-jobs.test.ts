@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { RUN_QUEUE } from "@hourglass/operation";
-import { createLogger, openEmbeddedQueue, openEmbeddedStore, type Outcome, type Queue } from "@hourglass/runtime";
+import { createLogger, openEmbeddedQueue, openSqliteStore, type Outcome, type Queue } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startServer, type TestServer } from "../support/server.js";
 import { done, failed, runAdmin } from "./admin-command.js";
@@ -10,7 +10,7 @@ import { done, failed, runAdmin } from "./admin-command.js";
 /** The queue of a data folder, opened by another process. */
 async function openQueueOf(dataDir: string): Promise<{ queue: Queue; close: () => Promise<void> }> {
   const log = createLogger("silent");
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const queue = await openEmbeddedQueue({ database: store.database, log });
   return {
     queue,

@@ -1,4 +1,4 @@
-import { createLogger, openEmbeddedStore, type Collection, type Store } from "@hourglass/runtime";
+import { createLogger, openSqliteStore, type Collection, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startServer, type TestServer } from "../support/server.js";
 
@@ -21,7 +21,7 @@ let authorization: string;
 beforeEach(async () => {
   // The records are inspected in the data folder.
   server = await startServer({ MONGODB_URL: "", AMQP_URL: "" }, "grpc");
-  store = await openEmbeddedStore({ dataDir: server.dataDir, log: createLogger("silent") });
+  store = await openSqliteStore({ dataDir: server.dataDir, log: createLogger("silent") });
   records = await store.collection<Stored>({ name: "operations" });
   authorization = await server.signIn();
 });

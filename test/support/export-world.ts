@@ -21,7 +21,7 @@ import {
   Dispatcher,
   NO_MEASUREMENTS,
   openEmbeddedQueue,
-  openEmbeddedStore,
+  openSqliteStore,
   openFileBlobs,
   outboundSettings,
   readConfig,
@@ -91,7 +91,7 @@ export class ExportWorld {
   static async open(options: WorldOptions = {}): Promise<ExportWorld> {
     const folder = await mkdtemp(path.join(tmpdir(), "hourglass-exports-"));
     const log = createLogger("silent");
-    const store = await openEmbeddedStore({ dataDir: folder, log });
+    const store = await openSqliteStore({ dataDir: folder, log });
     const queue = await openEmbeddedQueue({ database: store.database, log });
     const blobs = await openFileBlobs({ folder });
     const config = readConfig({}, { insight: insightSettings, outbound: outboundSettings });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createLogger, openEmbeddedStore, type Store } from "@hourglass/runtime";
+import { createLogger, openSqliteStore, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FileKeyStore, RecordKeyStore, reencryptKeys } from "./key-store.js";
 import { KeyRing } from "./signing-keys.js";
@@ -14,7 +14,7 @@ let store: Store;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-keys-"));
-  store = await openEmbeddedStore({ dataDir, log });
+  store = await openSqliteStore({ dataDir, log });
 });
 afterEach(async () => {
   await store.close();

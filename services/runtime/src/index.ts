@@ -98,7 +98,6 @@ export {
   type UrlFetcher,
   type UrlFetcherOptions,
 } from "./outbound/url-fetcher.js";
-export type { Collection, CollectionSpec, Condition, Document, Filter, FindOptions, Json } from "./store/collection.js";
 export { type Books, type CopyMark, mustBeWhole, type StoreContents } from "./store/contents.js";
 export {
   type Belonging,
@@ -112,24 +111,34 @@ export {
   type ServiceData,
   type SharedData,
 } from "./store/declaration.js";
-export { backUpEmbeddedDatabase } from "./store/embedded/backup.js";
-export { compactEmbeddedDatabase } from "./store/embedded/compact.js";
-export { type EmbeddedStore, openEmbeddedStore } from "./store/embedded/store.js";
-export { type IdPage, type IdPageRequest, PAGE_LIMIT_DEFAULT, readIdPage } from "./store/id-page.js";
+export { backUpDatabase } from "./store/sqlite/backup.js";
+export { openSqliteStore, type SqliteStore } from "./store/sqlite/sqlite-store.js";
+export { compactDatabase } from "./store/sqlite/vacuum.js";
+export { type IdPage, type IdPageRequest, PAGE_LIMIT_DEFAULT, readIdPage } from "./store/paging.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
 export {
+  type Budget,
   checkStep,
+  type Collection,
+  type CollectionSpec,
+  type Condition,
   deleteStep,
+  type Document,
+  type Filter,
+  type FindOptions,
   insertNewStep,
   insertStep,
+  isStoreFull,
+  type Json,
+  type Migration,
   putStep,
   type Step,
+  type Store,
+  storeFull,
   type Update,
   updateEachStep,
   updateStep,
-} from "./store/steps.js";
-export { isStoreFull, storeFull } from "./store/store-full.js";
-export type { Budget, Migration, Store } from "./store/store.js";
+} from "./store/store.js";
 export { blobFolderOf, type Blobs, type ByteRange, contractBlobKey, type ListedBlob } from "./blobs/blobs.js";
 export { openFileBlobs } from "./blobs/file-blobs.js";
 export { openEmbeddedQueue } from "./queue/embedded-queue.js";

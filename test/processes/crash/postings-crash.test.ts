@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { openCollections, POSTING_FAILPOINTS } from "@hourglass/insight/postings";
-import { createLogger, openEmbeddedStore } from "@hourglass/runtime";
+import { createLogger, openSqliteStore } from "@hourglass/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freshFolder } from "../../contract/support.js";
 import { authorOf, DOOMED, ERASED_AUTHOR, IMPORTED, INSIGHT, POSTED } from "../postings-crash/postings.js";
@@ -40,7 +40,7 @@ describe("postings of processes that were killed", () => {
     expect(last.code).toBe(0);
     expect(JSON.parse(last.output)).toEqual({ accepted: IMPORTED, duplicates: 0, unmatched: 0, erased: 0 });
 
-    const store = await openEmbeddedStore({ dataDir: folder, log: createLogger("silent") });
+    const store = await openSqliteStore({ dataDir: folder, log: createLogger("silent") });
     onTestFinished(() => store.close());
     const { postings, insights, work, erasures } = await openCollections(store);
     const found = await postings.find({});

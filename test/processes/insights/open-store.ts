@@ -1,4 +1,4 @@
-import { createLogger, openEmbeddedStore, openMongo, type Store } from "@hourglass/runtime";
+import { createLogger, openSqliteStore, openMongo, type Store } from "@hourglass/runtime";
 import type { TestStorage } from "../../support/test-storage.js";
 
 /** A store that is opened beside a running product. */
@@ -12,6 +12,6 @@ export async function openStore({ env, dataDir }: TestStorage): Promise<OpenedSt
   const log = createLogger("silent");
   const url = env["MONGODB_URL"];
   if (url !== undefined) return openMongo({ url, log });
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   return { store, close: () => store.close() };
 }

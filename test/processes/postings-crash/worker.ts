@@ -20,7 +20,7 @@ import {
   createLogger,
   insertStep,
   NO_MEASUREMENTS,
-  openEmbeddedStore,
+  openSqliteStore,
   type Store,
   updateStep,
 } from "@hourglass/runtime";
@@ -41,7 +41,7 @@ const DOOMED_POLL = "doomed";
 async function work(dataDir: string, aheadMs: number): Promise<void> {
   const log = createLogger("silent");
   const now = (): number => Date.now() + aheadMs;
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const collections = await openCollections(store);
   const polls = await store.collection<Poll>({ name: "test_polls" });
   await polls.insertNew([{ id: "poll", page: 0 }]);

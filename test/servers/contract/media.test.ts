@@ -1,4 +1,4 @@
-import { openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
+import { openEmbeddedQueue, openSqliteStore } from "@hourglass/runtime";
 import { fileClaimsContract } from "../../contract/file-claims-contract.js";
 import { fileLifeContract } from "../../contract/file-life-contract.js";
 import type { FileStorage, FileWorld } from "../../contract/media-world.js";
@@ -9,7 +9,7 @@ import { freshMongo } from "./mongo-world.js";
 async function openWorld(): Promise<FileWorld> {
   const mongo = await freshMongo();
   const { folder, remove } = await freshFolder();
-  const local = await openEmbeddedStore({ dataDir: folder, log: silent });
+  const local = await openSqliteStore({ dataDir: folder, log: silent });
   const queue = await openEmbeddedQueue({ database: local.database, log: silent, pollMs: 10 });
   const again = async (): Promise<FileStorage> => {
     const { store, blobs } = await mongo.again();

@@ -8,7 +8,7 @@ import {
   createInProcessClient,
   createLogger,
   Dispatcher,
-  openEmbeddedStore,
+  openSqliteStore,
   readConfig,
   type Client,
   type Store,
@@ -71,7 +71,7 @@ async function open(
   const warnings: string[] = [];
   const log = createLogger("silent");
   log.warn = (...[, text]: unknown[]) => void warnings.push(String(text));
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const argon2 = createCountingArgon2();
   const hasher = new PasswordHasher(argon2);
   const parts = await buildAuthService({

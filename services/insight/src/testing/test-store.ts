@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createLogger, openEmbeddedStore, openMongo, type Store } from "@hourglass/runtime";
+import { createLogger, openSqliteStore, openMongo, type Store } from "@hourglass/runtime";
 
 /** A fresh store, and what closes it. */
 export interface TestStore {
@@ -21,7 +21,7 @@ export function openTestStore(): Promise<TestStore> {
 
 async function openInFolder(): Promise<TestStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-insight-"));
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const close = async (): Promise<void> => {
     await store.close();
     await rm(dataDir, { recursive: true, force: true });

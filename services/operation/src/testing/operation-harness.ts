@@ -12,7 +12,7 @@ import {
   Dispatcher,
   type Lane,
   openEmbeddedQueue,
-  openEmbeddedStore,
+  openSqliteStore,
   type Principal,
   publishJob,
   type Queue,
@@ -184,7 +184,7 @@ interface TestStorage {
 async function openTestStorage(): Promise<TestStorage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-operation-"));
   const log = createLogger("silent");
-  const store = await openEmbeddedStore({ dataDir, log });
+  const store = await openSqliteStore({ dataDir, log });
   const queue = await openEmbeddedQueue({ database: store.database, log });
   return {
     store,

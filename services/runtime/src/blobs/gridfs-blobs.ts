@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Collection, Db } from "mongodb";
 import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
-import { isIdTaken } from "../store/mongo/failures.js";
-import type { MongoGate } from "../store/mongo/gate.js";
+import { isIdTaken } from "../store/mongo/mongo-errors.js";
+import type { MongoDatabase } from "../store/mongo/mongo-database.js";
 import { mustBeKey, type Blobs, type ByteRange, type ListedBlob } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
 
@@ -29,27 +29,27 @@ interface Pointer {
  * recorded as a leftover first, so that files left by a crash are found and removed.
  */
 export class GridFsBlobs implements Blobs {
-  readonly #gate: MongoGate;
+  readonly #database: MongoDatabase;
   readonly #log: Logger;
   readonly #files: GridFsFiles;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(gate: MongoGate, log: Logger) {
-    this.#gate = gate;
+  constructor(database: MongoDatabase, log: Logger) {
+    this.#database = database;
     this.#log = log;
-    this.#files = new GridFsFiles(gate);
+    this.#files = new GridFsFiles(database);
   }
 
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     mustBeKey(key);
     this.#sweepFromNowOn();
     const id = randomUUID();
-    const note = (): Promise<void> => noteLeftover(this.#gate, { _id: id, key, state: "incoming" });
+    const note = (): Promise<void> => noteLeftover(this.#database, { _id: id, key, state: "incoming" });
     await note();
     const size = await this.#upload({ id, name: key }, bytes, note);
     await this.#point({ _id: key, file: id, size });
     // A failure is harmless: the next sweep sees that the key refers to the file.
-    await forgetUpload(this.#gate, id).catch(() => undefined);
+    await forgetUpload(this.#database, id).catch(() => undefined);
     return size;
   }
 
@@ -70,8 +70,8 @@ export class GridFsBlobs implements Blobs {
   async *list(): AsyncGenerator<ListedBlob> {
     for (let after = ""; ;) {
       const where = { _id: { $gt: after } };
-      const page = await this.#gate.run((database) =>
-        pointersOf(database).find(where).sort({ _id: 1 }).limit(LISTED_PAGE).toArray(),
+      const page = await this.#database.run((db) =>
+        pointersOf(db).find(where).sort({ _id: 1 }).limit(LISTED_PAGE).toArray(),
       );
       for (const { _id, size } of page) yield { key: _id, size };
       if (page.length < LISTED_PAGE) return;
@@ -84,29 +84,29 @@ export class GridFsBlobs implements Blobs {
     for (;;) {
       const pointer = await this.#find(key);
       if (pointer === undefined) return;
-      await noteLeftover(this.#gate, { _id: pointer.file, key, state: "replaced" });
+      await noteLeftover(this.#database, { _id: pointer.file, key, state: "replaced" });
       const { file } = pointer;
-      const { deletedCount } = await this.#gate.run((database) => pointersOf(database).deleteOne({ _id: key, file }));
+      const { deletedCount } = await this.#database.run((db) => pointersOf(db).deleteOne({ _id: key, file }));
       if (deletedCount === 1) return;
     }
   }
 
   async erase(key: string): Promise<void> {
     await this.delete(key);
-    await this.#removeUnused(await replacedFiles(this.#gate, key));
+    await this.#removeUnused(await replacedFiles(this.#database, key));
   }
 
   async eraseDeleted(): Promise<void> {
-    await this.#removeUnused(await replacedFiles(this.#gate));
+    await this.#removeUnused(await replacedFiles(this.#database));
   }
 
   async ping(): Promise<void> {
-    await this.#gate.run((database) => database.command({ ping: 1 }));
+    await this.#database.run((db) => db.command({ ping: 1 }));
   }
 
   close(): Promise<void> {
     clearInterval(this.#timer);
-    return this.#gate.close();
+    return this.#database.close();
   }
 
   /** Runs in every process that writes blobs: removes the leftovers of earlier processes at once, then periodically. */
@@ -126,7 +126,7 @@ export class GridFsBlobs implements Blobs {
 
   /** Removes unused files left by crashes, failed uploads and replacements; returns how many entries it checked. */
   async #removeDue(): Promise<number> {
-    const due = await dueLeftovers(this.#gate, LEFTOVER_AGES);
+    const due = await dueLeftovers(this.#database, LEFTOVER_AGES);
     await this.#removeUnused(due);
     return due.length;
   }
@@ -136,7 +136,7 @@ export class GridFsBlobs implements Blobs {
       const pointer = await this.#find(entry.key);
       // A file that a key no longer refers to is never referred to again.
       if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
-      await forgetLeftover(this.#gate, entry);
+      await forgetLeftover(this.#database, entry);
     }
   }
 
@@ -154,7 +154,7 @@ export class GridFsBlobs implements Blobs {
     try {
       return await this.#files.write(file, bytes, renew);
     } catch (error) {
-      const clean = this.#files.remove(file.id).then(() => forgetUpload(this.#gate, file.id));
+      const clean = this.#files.remove(file.id).then(() => forgetUpload(this.#database, file.id));
       await clean.catch(() => undefined); // the original error matters more; the sweep removes leftovers
       throw error;
     }
@@ -169,9 +169,9 @@ export class GridFsBlobs implements Blobs {
         if (await this.#insert(pointer)) return;
         continue;
       }
-      await noteLeftover(this.#gate, { _id: present.file, key: _id, state: "replaced" });
-      const { matchedCount } = await this.#gate.run((database) =>
-        pointersOf(database).updateOne({ _id, file: present.file }, { $set: { file, size } }),
+      await noteLeftover(this.#database, { _id: present.file, key: _id, state: "replaced" });
+      const { matchedCount } = await this.#database.run((db) =>
+        pointersOf(db).updateOne({ _id, file: present.file }, { $set: { file, size } }),
       );
       if (matchedCount === 1) return;
     }
@@ -179,9 +179,9 @@ export class GridFsBlobs implements Blobs {
 
   /** False if another put was faster. */
   #insert(pointer: Pointer): Promise<boolean> {
-    return this.#gate.run(async (database) => {
+    return this.#database.run(async (db) => {
       try {
-        await pointersOf(database).insertOne(pointer);
+        await pointersOf(db).insertOne(pointer);
         return true;
       } catch (error) {
         if (isIdTaken(error)) return false;
@@ -191,12 +191,12 @@ export class GridFsBlobs implements Blobs {
   }
 
   async #find(key: string): Promise<Pointer | undefined> {
-    return (await this.#gate.run((database) => pointersOf(database).findOne({ _id: key }))) ?? undefined;
+    return (await this.#database.run((db) => pointersOf(db).findOne({ _id: key }))) ?? undefined;
   }
 }
 
-function pointersOf(database: Db): Collection<Pointer> {
-  return database.collection<Pointer>("blobs.keys");
+function pointersOf(db: Db): Collection<Pointer> {
+  return db.collection<Pointer>("blobs.keys");
 }
 
 /** A file being uploaded, or one without a key. Every file has an entry unless a key certainly refers to it. */
@@ -210,12 +210,12 @@ interface Leftover {
 }
 
 /** Sets and renews the entry of a file. */
-async function noteLeftover(gate: MongoGate, entry: Omit<Leftover, "at">): Promise<void> {
+async function noteLeftover(database: MongoDatabase, entry: Omit<Leftover, "at">): Promise<void> {
   const { _id, key, state } = entry;
   const change = { $set: { key, state }, $currentDate: { at: true as const } };
-  await gate.run(async (database) => {
+  await database.run(async (db) => {
     try {
-      await leftoversOf(database).updateOne({ _id }, change, { upsert: true });
+      await leftoversOf(db).updateOne({ _id }, change, { upsert: true });
     } catch (error) {
       if (!isIdTaken(error)) throw error; // another process has just recorded it
     }
@@ -223,32 +223,32 @@ async function noteLeftover(gate: MongoGate, entry: Omit<Leftover, "at">): Promi
 }
 
 /** Removes the entry of a file that a key now refers to, unless another process has replaced the file meanwhile. */
-async function forgetUpload(gate: MongoGate, id: string): Promise<void> {
-  await gate.run((database) => leftoversOf(database).deleteOne({ _id: id, state: "incoming" }));
+async function forgetUpload(database: MongoDatabase, id: string): Promise<void> {
+  await database.run((db) => leftoversOf(db).deleteOne({ _id: id, state: "incoming" }));
 }
 
 /** Removes an entry, unless it was renewed since it was read. */
-async function forgetLeftover(gate: MongoGate, { _id, at }: Leftover): Promise<void> {
-  await gate.run((database) => leftoversOf(database).deleteOne({ _id, at }));
+async function forgetLeftover(database: MongoDatabase, { _id, at }: Leftover): Promise<void> {
+  await database.run((db) => leftoversOf(db).deleteOne({ _id, at }));
 }
 
 /** Entries older than the maximum age of their state, in milliseconds; at most 100, oldest first. */
-async function dueLeftovers(gate: MongoGate, ages: Record<Leftover["state"], number>): Promise<Leftover[]> {
-  return gate.run(async (database) => {
-    const { localTime } = await database.admin().command({ hello: 1 });
+async function dueLeftovers(database: MongoDatabase, ages: Record<Leftover["state"], number>): Promise<Leftover[]> {
+  return database.run(async (db) => {
+    const { localTime } = await db.admin().command({ hello: 1 });
     const now = (localTime as Date).getTime();
     const due = Object.entries(ages).map(([state, age]) => ({ state, at: { $lt: new Date(now - age) } }));
     const where = { $or: due as { state: Leftover["state"]; at: { $lt: Date } }[] };
-    return leftoversOf(database).find(where).sort({ at: 1 }).limit(100).toArray();
+    return leftoversOf(db).find(where).sort({ at: 1 }).limit(100).toArray();
   });
 }
 
 /** Entries of the files that the key, or any, referred to before. */
-async function replacedFiles(gate: MongoGate, key?: string): Promise<Leftover[]> {
+async function replacedFiles(database: MongoDatabase, key?: string): Promise<Leftover[]> {
   const where = { state: "replaced", ...(key === undefined ? {} : { key }) } as const;
-  return gate.run((database) => leftoversOf(database).find(where).toArray());
+  return database.run((db) => leftoversOf(db).find(where).toArray());
 }
 
-function leftoversOf(database: Db): Collection<Leftover> {
-  return database.collection<Leftover>("blobs.leftovers");
+function leftoversOf(db: Db): Collection<Leftover> {
+  return db.collection<Leftover>("blobs.leftovers");
 }

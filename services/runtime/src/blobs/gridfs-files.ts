@@ -1,6 +1,6 @@
 import { Binary, type Collection, type Db, type Document as BsonDocument } from "mongodb";
-import { unavailable } from "../store/mongo/failures.js";
-import type { MongoGate } from "../store/mongo/gate.js";
+import type { MongoDatabase } from "../store/mongo/mongo-database.js";
+import { storeUnavailable } from "../store/store.js";
 
 /** GridFS's own default. */
 const CHUNK_BYTES = 255 * 1024;
@@ -29,11 +29,11 @@ interface FileDocument {
  * streams have no time limit, and a reader that pauses for ten minutes loses its cursor.
  */
 export class GridFsFiles {
-  readonly #gate: MongoGate;
+  readonly #database: MongoDatabase;
   #indexed: Promise<void> | undefined;
 
-  constructor(gate: MongoGate) {
-    this.#gate = gate;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
   }
 
   /** Writes a file and returns its size; awaits `onProgress` after each megabyte. Stream failures pass through. */
@@ -47,7 +47,7 @@ export class GridFsFiles {
     let count = 0;
     for await (const block of inBlocks(bytes, CHUNK_BYTES * CHUNKS_AT_ONCE)) {
       const chunks = toChunks(file.id, count, block);
-      await this.#gate.run((database) => chunksOf(database).insertMany(chunks));
+      await this.#database.run((db) => chunksOf(db).insertMany(chunks));
       count += chunks.length;
       size += block.length;
       await onProgress();
@@ -59,7 +59,7 @@ export class GridFsFiles {
       uploadDate: new Date(),
       filename: file.name,
     };
-    await this.#gate.run((database) => filesOf(database).insertOne(document));
+    await this.#database.run((db) => filesOf(db).insertOne(document));
     return size;
   }
 
@@ -68,7 +68,7 @@ export class GridFsFiles {
     for (let position = start; position < end;) {
       const first = Math.floor(position / CHUNK_BYTES);
       const where = { files_id: id, n: { $gte: first, $lt: first + CHUNKS_AT_ONCE } };
-      const chunks = await this.#gate.run((database) => chunksOf(database).find(where).sort({ n: 1 }).toArray());
+      const chunks = await this.#database.run((db) => chunksOf(db).find(where).sort({ n: 1 }).toArray());
       for (const [index, { n, data }] of chunks.entries()) {
         if (n !== first + index || position >= end) break;
         const from = position - n * CHUNK_BYTES;
@@ -76,14 +76,14 @@ export class GridFsFiles {
         position += part.length;
         yield part;
       }
-      if (chunks[0]?.n !== first) throw unavailable(new Error(`Chunk ${first} of the file ${id} is not there.`));
+      if (chunks[0]?.n !== first) throw storeUnavailable(new Error(`Chunk ${first} of the file ${id} is not there.`));
     }
   }
 
   /** Deletes a complete or partial file. */
   async remove(id: string): Promise<void> {
-    await this.#gate.run((database) => filesOf(database).deleteOne({ _id: id }));
-    await this.#gate.run((database) => chunksOf(database).deleteMany({ files_id: id }));
+    await this.#database.run((db) => filesOf(db).deleteOne({ _id: id }));
+    await this.#database.run((db) => chunksOf(db).deleteMany({ files_id: id }));
   }
 
   #ensureIndex(): Promise<void> {
@@ -95,7 +95,7 @@ export class GridFsFiles {
   }
 
   async #createIndex(): Promise<void> {
-    await this.#gate.run((database) => chunksOf(database).createIndex({ files_id: 1, n: 1 }, { unique: true }, {}));
+    await this.#database.run((db) => chunksOf(db).createIndex({ files_id: 1, n: 1 }, { unique: true }, {}));
   }
 }
 
@@ -126,10 +126,10 @@ async function* inBlocks(bytes: AsyncIterable<Uint8Array>, size: number): AsyncG
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-function filesOf(database: Db): Collection<FileDocument> {
-  return database.collection<FileDocument>("blobs.files");
+function filesOf(db: Db): Collection<FileDocument> {
+  return db.collection<FileDocument>("blobs.files");
 }
 
-function chunksOf(database: Db): Collection<Chunk & BsonDocument> {
-  return database.collection<Chunk & BsonDocument>("blobs.chunks");
+function chunksOf(db: Db): Collection<Chunk & BsonDocument> {
+  return db.collection<Chunk & BsonDocument>("blobs.chunks");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../log.js";
-import type { EmbeddedDatabase } from "../store/embedded/database.js";
-import type { Connection, Row } from "../store/embedded/file/connection.js";
+import type { SqliteDatabase } from "../store/sqlite/sqlite-database.js";
+import type { SqliteConnection, Row } from "../store/sqlite/sqlite-connection.js";
 import {
   ABORTED_GRACE_MS,
   type ConsumeOptions,
@@ -15,7 +15,7 @@ import {
 
 interface EmbeddedQueueOptions {
   /** The database of an embedded store, which outlives the queue. */
-  database: EmbeddedDatabase;
+  database: SqliteDatabase;
   log: Logger;
   /** A consumer that does not renew its claims for this long loses its messages. Default 30,000. */
   leaseMs?: number;
@@ -312,9 +312,9 @@ const CLAIM = `
  * that it was published, and one delivered again finds its job done. Times are milliseconds since the epoch.
  */
 class MessageTable {
-  private constructor(private readonly database: EmbeddedDatabase) {}
+  private constructor(private readonly database: SqliteDatabase) {}
 
-  static async open(database: EmbeddedDatabase): Promise<MessageTable> {
+  static async open(database: SqliteDatabase): Promise<MessageTable> {
     await database.write((connection) => connection.exec(TABLE));
     return new MessageTable(database);
   }
@@ -350,7 +350,7 @@ class MessageTable {
   /** Extends claims; returns the messages whose claims were lost. */
   renew(messages: readonly ClaimedMessage[], until: number): Promise<ClaimedMessage[]> {
     const sql = "UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?";
-    const extend = ({ id, claim }: ClaimedMessage, connection: Connection) =>
+    const extend = ({ id, claim }: ClaimedMessage, connection: SqliteConnection) =>
       connection.run(sql, [time(until), BigInt(id), claim]) > 0;
     return this.database.write((connection) => messages.filter((message) => !extend(message, connection)), {
       synced: false,
@@ -405,7 +405,7 @@ class MessageTable {
 
   private write(
     sql: string,
-    values: Parameters<Connection["run"]>[1],
+    values: Parameters<SqliteConnection["run"]>[1],
     { synced } = { synced: false },
   ): Promise<number> {
     return this.database.write((connection) => connection.run(sql, values), { synced, undo: false });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
-import { storeFull } from "../store/store-full.js";
+import { storeFull } from "../store/store.js";
 import { DiskSpaceMonitor } from "./disk-space-monitor.js";
 
 function subject() {

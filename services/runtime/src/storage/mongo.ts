@@ -3,10 +3,9 @@ import { GridFsBlobs } from "../blobs/gridfs-blobs.js";
 import type { Logger } from "../log.js";
 import type { Store } from "../store/store.js";
 import type { StoreContents } from "../store/contents.js";
-import { MongoConnection } from "../store/mongo/connection.js";
-import { MongoContents } from "../store/mongo/contents.js";
-import { DEFAULT_CALL_MS, MongoGate } from "../store/mongo/gate.js";
-import { MongoStore } from "../store/mongo/store.js";
+import { MongoContents } from "../store/mongo/mongo-contents.js";
+import { DEFAULT_CALL_MS, MongoConnection, MongoDatabase } from "../store/mongo/mongo-database.js";
+import { MongoStore } from "../store/mongo/mongo-store.js";
 
 export interface MongoOptions {
   /**
@@ -33,18 +32,18 @@ export interface Mongo {
 export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS }: MongoOptions): Mongo {
   const connection = new MongoConnection(url);
   const open = new Set<string>();
-  const makeGate = (part: string): MongoGate => {
+  const databaseFor = (part: string): MongoDatabase => {
     open.add(part);
-    return new MongoGate(connection, callMs, async () => {
+    return new MongoDatabase(connection, callMs, async () => {
       open.delete(part);
       if (open.size === 0) await connection.close();
     });
   };
-  const gate = makeGate("store");
-  const store = new MongoStore(gate, log);
-  const blobs = new GridFsBlobs(makeGate("blobs"), log);
+  const database = databaseFor("store");
+  const store = new MongoStore(database, log);
+  const blobs = new GridFsBlobs(databaseFor("blobs"), log);
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), blobs.close()]);
   };
-  return { store, blobs, contents: new MongoContents(gate), close };
+  return { store, blobs, contents: new MongoContents(database), close };
 }

@@ -10,7 +10,7 @@ import { openEmbeddedQueue } from "../queue/embedded-queue.js";
 import type { Queue } from "../queue/queue.js";
 import { openRabbitQueue } from "../queue/rabbitmq/rabbit-queue.js";
 import type { StoreContents } from "../store/contents.js";
-import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
+import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.js";
 import type { Store } from "../store/store.js";
 import { DiskReserve } from "./disk-reserve.js";
 import { DiskSpaceMonitor } from "./disk-space-monitor.js";
@@ -64,19 +64,19 @@ export function nameOfStore({ mongodbUrl }: Pick<ProcessConfig, "mongodbUrl">): 
 
 /** Opens each part once; parts share their common resources. */
 class Opener {
-  private embedded: Promise<EmbeddedStore> | undefined;
+  private sqlite: Promise<SqliteStore> | undefined;
   private mongo: Promise<Mongo> | undefined;
 
   constructor(private readonly options: StorageOptions<keyof WholeStorage>) {}
 
   async openStore(): Promise<Store> {
     const { mongodbUrl } = this.options.config;
-    return mongodbUrl === undefined ? this.openEmbedded() : (await this.openMongo(mongodbUrl)).store;
+    return mongodbUrl === undefined ? this.openSqlite() : (await this.openMongo(mongodbUrl)).store;
   }
 
   async openContents(): Promise<StoreContents> {
     const { mongodbUrl } = this.options.config;
-    return (mongodbUrl === undefined ? await this.openEmbedded() : await this.openMongo(mongodbUrl)).contents;
+    return (mongodbUrl === undefined ? await this.openSqlite() : await this.openMongo(mongodbUrl)).contents;
   }
 
   async openQueue(): Promise<Queue> {
@@ -85,7 +85,7 @@ class Opener {
     const queue =
       url === undefined
         ? await openEmbeddedQueue({
-            database: (await this.openEmbedded()).database,
+            database: (await this.openSqlite()).database,
             log,
             leaseMs: config.leaseMs,
           })
@@ -104,18 +104,18 @@ class Opener {
     return (await this.openMongo(mongodbUrl)).blobs;
   }
 
-  private openEmbedded(): Promise<EmbeddedStore> {
+  private openSqlite(): Promise<SqliteStore> {
     const { config } = this.options;
-    this.embedded ??= this.openIn(config.dataDir);
-    return this.embedded;
+    this.sqlite ??= this.openIn(config.dataDir);
+    return this.sqlite;
   }
 
-  private async openIn(dataDir: string): Promise<EmbeddedStore> {
+  private async openIn(dataDir: string): Promise<SqliteStore> {
     const { log, lifecycle, dependencies } = this.options;
     const room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" });
     await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined); // opening the store reports the reason
     const reserve = await DiskReserve.open({ folder: dataDir });
-    const store = await openEmbeddedStore({ dataDir, log, room, reserve });
+    const store = await openSqliteStore({ dataDir, log, room, reserve });
     lifecycle.add("store", () => store.close());
     await warnIfOpenToOthers(dataDir, log);
     dependencies?.know(() => ({ database: { state: store.state } }));

@@ -1,6 +1,5 @@
 import { AppError } from "../errors/app-error.js";
-import type { Collection, CollectionSpec, Document } from "./collection.js";
-import type { StoreUsage } from "./usage.js";
+import type { Collection, CollectionSpec, Document } from "./store.js";
 
 /** What a store keeps beside its documents. */
 export interface Books {
@@ -10,6 +9,24 @@ export interface Books {
   budgets: { name: string; window: string; spent: number }[];
   /** The applied migrations; `at` is ISO 8601. */
   migrations: { owner: string; version: number; at: string }[];
+}
+
+/** What one collection takes in the storage. */
+export interface CollectionUsage {
+  name: string;
+  documents: number;
+  /** With its indexes. */
+  bytes: number;
+}
+
+/** What a store takes. */
+export interface StoreUsage {
+  /** Sorted by name. */
+  collections: CollectionUsage[];
+  /** All of it: of a file with its log and its free space, of MongoDB what the database has allocated. */
+  totalBytes: number;
+  /** Of that, free for new documents. */
+  freeBytes: number;
 }
 
 /** Says that a store was or is being filled by a copy. */

@@ -1,5 +1,4 @@
-import type { Change, Collection, CollectionSpec, Document, Filter } from "./collection.js";
-import type { Store } from "./store.js";
+import type { Change, Collection, CollectionSpec, Document, Filter, Store } from "./store.js";
 
 /** One way to find the documents of a company. */
 export type Belonging<T extends Document> =

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLogger } from "../log.js";
-import { openEmbeddedStore, type EmbeddedStore } from "./embedded/store.js";
+import { openSqliteStore, type SqliteStore } from "./sqlite/sqlite-store.js";
 import { SharedKey, type StoredKey } from "./shared-key.js";
 import type { Collection } from "./store.js";
 
@@ -11,11 +11,11 @@ const log = createLogger("silent");
 
 describe("a key that processes share through the store", () => {
   let dataDir: string;
-  let store: EmbeddedStore;
+  let store: SqliteStore;
   let keys: Collection<StoredKey>;
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-keys-"));
-    store = await openEmbeddedStore({ dataDir, log });
+    store = await openSqliteStore({ dataDir, log });
     keys = await store.collection<StoredKey>({ name: "keys" });
   });
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Collection } from "./collection.js";
+import type { Collection } from "./store.js";
 
 /** A stored secret. */
 export interface StoredKey {

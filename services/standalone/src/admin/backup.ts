@@ -1,7 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { AppError, backUpEmbeddedDatabase } from "@hourglass/runtime";
+import { AppError, backUpDatabase } from "@hourglass/runtime";
 import { UsageError, type Administration, type OptionValues } from "./administration.js";
 
 /** Uploads in progress, in the folder `incoming` beside the blobs, are left out: they are not accepted yet. */
@@ -61,7 +61,7 @@ async function copyAll(dataDir: string, target: string): Promise<Backup> {
   await mkdir(path.join(target, FILES), { mode: 0o700 });
   const blobs = new FolderCopy(path.join(dataDir, BLOBS), path.join(target, BLOBS));
   await blobs.run();
-  const databaseBytes = await backUpEmbeddedDatabase({ dataDir, targetDir: target });
+  const databaseBytes = await backUpDatabase({ dataDir, targetDir: target });
   await blobs.run();
   const keys = new FolderCopy(path.join(dataDir, KEYS), path.join(target, KEYS), (name) => name.endsWith(".pem"));
   await keys.run();

@@ -4,7 +4,7 @@ import { FileKeyStore, RecordKeyStore, type KeyStore } from "@hourglass/auth";
 import {
   AppError,
   ConfigError,
-  openEmbeddedStore,
+  openSqliteStore,
   openFileBlobs,
   openMongo,
   type Blobs,
@@ -92,7 +92,7 @@ function open(place: Place, options: SideOptions): Promise<CopySide> {
 }
 
 async function openFolder(folder: string, { log }: SideOptions): Promise<CopySide> {
-  const store = await openEmbeddedStore({ dataDir: folder, log, alone: true });
+  const store = await openSqliteStore({ dataDir: folder, log, alone: true });
   const blobs = await openFileBlobs({ folder: path.join(folder, "files") });
   const close = async () => {
     await blobs.close();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AppError, createLogger, openEmbeddedStore, openFileBlobs } from "@hourglass/runtime";
+import { AppError, createLogger, openSqliteStore, openFileBlobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Comparison } from "./copy-contents.js";
 import {
@@ -143,11 +143,11 @@ describe("the places of a copy", () => {
   });
 
   it("are used by nobody else", async () => {
-    const store = await openEmbeddedStore({ dataDir: place("used").folder, log: options.log });
+    const store = await openSqliteStore({ dataDir: place("used").folder, log: options.log });
     await expect(openSource(place("used"), options)).rejects.toThrow(/^A process uses the data folder .*used: stop/);
     await store.close();
     await source();
-    const beside = openEmbeddedStore({ dataDir: place("source").folder, log: options.log, busyMs: 50 });
+    const beside = openSqliteStore({ dataDir: place("source").folder, log: options.log, busyMs: 50 });
     await expect(beside).rejects.toThrow(/source\/hourglass\.db cannot be opened: .*locked/);
   });
 

@@ -9,9 +9,9 @@ import {
   AppError,
   type Blobs,
   createLogger,
-  openEmbeddedStore,
+  openSqliteStore,
   openFileBlobs,
-  type EmbeddedStore,
+  type SqliteStore,
 } from "@hourglass/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readAdminConfig } from "../config.js";
@@ -19,14 +19,14 @@ import type { Administration, OptionValues } from "./administration.js";
 import { COMMANDS } from "./commands.js";
 
 let folder: string;
-let store: EmbeddedStore;
+let store: SqliteStore;
 let blobs: Blobs;
 let picture: string;
 let descriptor: number[];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "hourglass-gallery-"));
-  store = await openEmbeddedStore({ dataDir: folder, log: createLogger("silent") });
+  store = await openSqliteStore({ dataDir: folder, log: createLogger("silent") });
   blobs = await openFileBlobs({ folder: path.join(folder, "files") });
   picture = path.join(folder, "picture.png");
   await writeFile(picture, png());

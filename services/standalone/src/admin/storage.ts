@@ -1,4 +1,4 @@
-import { AppError, compactEmbeddedDatabase, freeOn, measureBlobs } from "@hourglass/runtime";
+import { AppError, compactDatabase, freeOn, measureBlobs } from "@hourglass/runtime";
 import { allData, measureCompany } from "../company-data.js";
 import type { Administration, OptionValues } from "./administration.js";
 import { printProgress } from "./output.js";
@@ -66,6 +66,6 @@ export async function compact({ config }: Administration): Promise<string[]> {
   if (config.mongodbUrl !== undefined) {
     throw new AppError("unimplemented", "The data is in MongoDB (MONGODB_URL). Its own command compact does this.");
   }
-  const { before, after } = await compactEmbeddedDatabase({ dataDir: config.dataDir, onStep: printProgress });
+  const { before, after } = await compactDatabase({ dataDir: config.dataDir, onStep: printProgress });
   return [`Compacted the database of ${config.dataDir}`, `before\t${before} bytes`, `after\t${after} bytes`];
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { JetstreamUpstream } from "@hourglass/demo";
-import { createLogger, openEmbeddedStore } from "@hourglass/runtime";
+import { createLogger, openSqliteStore } from "@hourglass/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseQuery } from "../../query/parser.js";
 import { EVERYWHERE } from "../places.js";
@@ -18,12 +18,12 @@ const MINUTE = 60_000;
 const DIST = new URL("../../../dist/", import.meta.url).href;
 /** Polls once, and is killed at a failpoint. */
 const VICTIM = `
-import { armFailpoints, createLogger, openEmbeddedStore } from "@hourglass/runtime";
+import { armFailpoints, createLogger, openSqliteStore } from "@hourglass/runtime";
 import { BLUESKY } from "${DIST}platforms/bluesky/index.js";
 import { parseQuery } from "${DIST}query/parser.js";
 const { dataDir, url, time, failpoint } = JSON.parse(process.argv[1]);
 const log = createLogger("silent");
-const store = await openEmbeddedStore({ dataDir, log });
+const store = await openSqliteStore({ dataDir, log });
 const { connector } = await BLUESKY.open({ store, log, now: () => time }, { BLUESKY_JETSTREAM_URL: url });
 armFailpoints(failpoint);
 const search = { query: parseQuery("kestrel"), preview: false };
@@ -48,7 +48,7 @@ afterEach(async () => {
 /** A poll by its own process. */
 async function poll(cursor: Page["cursor"]): Promise<Page> {
   const log = createLogger("silent");
-  const store = await openEmbeddedStore({ dataDir: folder, log });
+  const store = await openSqliteStore({ dataDir: folder, log });
   const streams = await StreamStore.open(store, { now });
   const times = { connectMs: 5_000, quietMs: 60_000 };
   const connector = new BlueskyConnector(streams, { url: upstream.url, times, log, now });

@@ -9,11 +9,11 @@ import { HOUR, MINUTE, NewsWorld, Poller } from "../testing/news-world.js";
 const BUILT = new URL("../../../../dist/platforms/news/index.js", import.meta.url).href;
 /** Polls a feed once, and is killed at a failpoint. */
 const VICTIM = `
-import { armFailpoints, createHttpClient, createLogger, openEmbeddedStore } from "@hourglass/runtime";
+import { armFailpoints, createHttpClient, createLogger, openSqliteStore } from "@hourglass/runtime";
 import { NEWS } from "${BUILT}";
 const { dataDir, feed, time, failpoint } = JSON.parse(process.argv[1]);
 const log = createLogger("silent");
-const store = await openEmbeddedStore({ dataDir, log });
+const store = await openSqliteStore({ dataDir, log });
 const http = createHttpClient({ allowPrivateUrls: true });
 const collectInterval = { intervalMs: 300000, isExplicit: false };
 const { connector } = await NEWS.open({ store, http, log, collectInterval, now: () => time }, { NEWS_FEEDS: [feed], NEWS_GDELT: 'off' });

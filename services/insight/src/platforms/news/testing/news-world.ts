@@ -7,7 +7,7 @@ import {
   type HttpClient,
   type HttpClientOptions,
   type Json,
-  openEmbeddedStore,
+  openSqliteStore,
   type Store,
 } from "@hourglass/runtime";
 import { expect } from "vitest";
@@ -37,7 +37,7 @@ export class NewsWorld {
 
   static async open(): Promise<NewsWorld> {
     const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-news-"));
-    const store = await openEmbeddedStore({ dataDir, log: createLogger("silent") });
+    const store = await openSqliteStore({ dataDir, log: createLogger("silent") });
     const server = await FeedServer.start();
     const world = new NewsWorld(server, store, dataDir);
     world.closing.push(
