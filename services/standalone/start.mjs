@@ -9,7 +9,6 @@
 // Written in plain JavaScript without dependencies, since it runs before there are any. It prints only
 // to stderr: the output of an administration command must stay usable in a pipe.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,7 +16,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, "../..");
 const LOCK = path.join(HERE, ".start-lock");
-const STAMP = path.join(HERE, "dist/.build-stamp");
+/** What a build makes last. */
+const BUILT = path.join(HERE, "dist/bundle/serve.js");
 /** A holder of the lock touches it every second; one this silent is gone, though its process id may live on in another process. */
 const LOCK_SILENCE_MS = 30_000;
 
@@ -74,26 +74,15 @@ function* sourcesBelow(folder) {
   }
 }
 
-/** Changes whenever a build could come out differently. `tsc -b` finds that out too, but takes seconds to. */
-function fingerprint() {
-  const hash = createHash("sha256");
+/** Whether the bundles are newer than all that they are made of. `tsc -b` finds out what changed too, but takes longer. */
+function isBuilt() {
+  const projects = readJson(at("tsconfig.json")).references.map((reference) => at(reference.path));
+  const compiled = projects.map((project) => path.join(project, "dist/.tsbuildinfo"));
   const top = ["package-lock.json", "tsconfig.json", "tsconfig.base.json"].map((name) => at(name));
   const below = ["proto", "services", "gateway", "test"].flatMap((folder) => [...sourcesBelow(at(folder))]);
-  for (const file of [...top, ...below.sort()]) {
-    const { mtimeMs, size } = fs.statSync(file);
-    hash.update(`${path.relative(ROOT, file)} ${mtimeMs} ${size}\n`);
-  }
-  return hash.digest("hex");
-}
-
-function isBuilt() {
-  try {
-    const projects = readJson(at("tsconfig.json")).references.map((reference) => reference.path);
-    if (!projects.every((project) => fs.existsSync(at(project, "dist/.tsbuildinfo")))) return false;
-    return fs.readFileSync(STAMP, "utf8") === fingerprint();
-  } catch {
-    return false;
-  }
+  const changedAt = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  const builtAt = changedAt(BUILT) ?? 0;
+  return [...compiled, ...top, ...below].every((file) => (changedAt(file) ?? Infinity) <= builtAt);
 }
 
 let child;
@@ -139,22 +128,8 @@ async function install() {
 
 async function build() {
   say("Building …");
-  // Taken before: a file saved while the compiler runs must count as new the next time.
-  const made = fingerprint();
   await runNode([at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why.");
-  await bundle();
-  fs.mkdirSync(path.dirname(STAMP), { recursive: true });
-  fs.writeFileSync(STAMP, made);
-}
-
-/** Everything runs without bundles too; it only starts later. */
-async function bundle() {
-  try {
-    await runNode([at("services/standalone/bundle.mjs")], "");
-  } catch (err) {
-    if (!(err instanceof StartError)) throw err;
-    say("The bundles could not be made; the bundler says above why. Everything works without them, but starts slower.");
-  }
+  await runNode([path.join(HERE, "bundle.mjs")], "The build failed; the bundler says above why.");
 }
 
 function isAlive(pid) {

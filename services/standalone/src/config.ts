@@ -1,5 +1,5 @@
 import { authSettings } from "@hourglass/auth";
-import { gatewaySettings } from "@hourglass/gateway";
+import { gatewaySettings } from "@hourglass/gateway/config";
 import { mediaSettings } from "@hourglass/media";
 import { defineSettings, readConfig, variable, type Config, type Owners } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,24 +24,35 @@ describe("an entry point", () => {
   });
 
   const modules = () => Promise.resolve(ran.push("modules"));
-  const bundle = () => pathToFileURL(path.join(folder, "serve.js"));
+  const bundle = () => pathToFileURL(path.join(folder, "bundle/serve.js"));
 
-  /** A bundle that was made now of one input, which changed at that time. */
-  async function makeBundle(inputChangedAt: Date): Promise<void> {
-    await writeFile(path.join(folder, "input"), "");
-    await utimes(path.join(folder, "input"), inputChangedAt, inputChangedAt);
-    await writeFile(path.join(folder, "serve.js"), 'globalThis.ranEntries.push("bundle");');
-    await writeFile(path.join(folder, "serve.js.inputs.json"), JSON.stringify(["input", "left-out-of-the-image"]));
+  async function makeBundle(): Promise<void> {
+    await mkdir(path.join(folder, "bundle"));
+    await writeFile(bundle(), 'globalThis.ranEntries.push("bundle");');
+  }
+
+  /** What the compiler leaves when it has built the modules, or another part that they use, at that time. */
+  async function compile(at: Date): Promise<void> {
+    await writeFile(path.join(folder, ".tsbuildinfo"), "");
+    await utimes(path.join(folder, ".tsbuildinfo"), at, at);
   }
 
   it("runs its bundle", async () => {
-    await makeBundle(new Date(Date.now() - HOUR_MS));
+    await compile(new Date(Date.now() - HOUR_MS));
+    await makeBundle();
     await runEntry(bundle(), modules);
     expect(ran).toEqual(["bundle"]);
   });
 
-  it("runs its modules if they have changed since the bundle was made", async () => {
-    await makeBundle(new Date(Date.now() + HOUR_MS));
+  it("runs its bundle in an image, which the compiler's file is left out of", async () => {
+    await makeBundle();
+    await runEntry(bundle(), modules);
+    expect(ran).toEqual(["bundle"]);
+  });
+
+  it("runs its modules if they were compiled after the bundle was made", async () => {
+    await makeBundle();
+    await compile(new Date(Date.now() + HOUR_MS));
     await runEntry(bundle(), modules);
     expect(ran).toEqual(["modules"]);
   });
