@@ -66,7 +66,7 @@ export class ExportRun {
    */
   async run(job: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
     try {
-      await this.requireAnalyzed(job);
+      await this.waitForAnalyses(job);
       return await this.render(job);
     } catch (error) {
       job.lease.require();
@@ -74,7 +74,8 @@ export class ExportRun {
     }
   }
 
-  private async requireAnalyzed({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
+  /** Throws PostponedError while postings are not analyzed: the worker puts the job back for later. */
+  private async waitForAnalyses({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
     const { insight, repository } = this.deps;
     const { total, unanalysed } = await insight.count(record, lease.signal);
     const { id } = record;

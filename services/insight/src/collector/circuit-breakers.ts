@@ -15,8 +15,9 @@ export interface OpenCircuit {
 }
 
 /**
- * The platforms that this process asks nothing for a while, because one search after the other failed there: they would
- * occupy all lanes with requests that time out. After that time one more failure is enough.
+ * The platforms that this process asks nothing for a while, because one search after the other failed there: their
+ * requests would time out and take up all polls at a time. After that time one more failure is enough. How long a single
+ * search pauses after failures of its own is in failures.ts.
  */
 export class PlatformCircuits {
   private readonly streaks = new Map<PlatformName, Streak>();

@@ -6,10 +6,10 @@ import { PlatformError } from "../platforms/connector.js";
 import {
   ATTEMPTS_MAX,
   AUTH_RECHECK_MS,
-  CIRCUIT_MS,
   PLATFORM_CIRCUIT_MS,
   PLATFORM_FAILURES_MAX,
   REFUSALS_MAX,
+  SEARCH_PAUSE_MS,
 } from "./schedule-policy.js";
 import { startReady } from "./searches.js";
 import { CollectorWorld, drafts, INTERVAL_MS, PLATFORM } from "./testing/collector-world.js";
@@ -69,10 +69,11 @@ describe("a poll that fails", () => {
     expect(platform.requests).toHaveLength(ATTEMPTS_MAX);
     expect(await world.search(insight)).toMatchObject({
       status: "failing",
-      dueAt: world.time + CIRCUIT_MS,
-      nextAt: world.time + CIRCUIT_MS,
+      dueAt: world.time + SEARCH_PAUSE_MS,
+      nextAt: world.time + SEARCH_PAUSE_MS,
       failures: 1,
-      lastError: "The platform is unavailable. It failed repeatedly, so the next attempt is in 15 minutes.",
+      lastError:
+        "The platform is unavailable. It failed repeatedly, so the next attempt is in 15 minutes at the earliest.",
     });
   });
 
@@ -111,7 +112,7 @@ describe("a poll that fails", () => {
     for (let turn = 0; turn < REFUSALS_MAX; turn += 1) await worker.pollNext();
     const { dueAt, failures } = await world.search(insight);
     expect(failures).toBe(REFUSALS_MAX);
-    expect(dueAt).toBeGreaterThanOrEqual(world.time + CIRCUIT_MS);
+    expect(dueAt).toBeGreaterThanOrEqual(world.time + SEARCH_PAUSE_MS);
   });
 
   it("asks little of a platform that fails one search after the other, and all again once it answers", async () => {

@@ -5,11 +5,10 @@ import type { Poll, SearchRecord, SearchStatus } from "../store/records.js";
 import {
   ATTEMPTS_MAX,
   BACKOFF_BASE_MS,
-  BACKOFF_MS_MAX,
-  CIRCUIT_MS,
   nextPollAt,
   PREVIEW_PATIENCE_MS,
   REFUSALS_MAX,
+  SEARCH_PAUSE_MS,
   spread,
 } from "./schedule-policy.js";
 import type { Turn } from "./turn.js";
@@ -110,7 +109,7 @@ function spent({ search, context }: Turn, poll: Poll, { message, retryAt }: Fail
   return {
     status: "budget_spent",
     reason: "budget",
-    dueAt: spread(search.id, retryAt ?? context.now() + CIRCUIT_MS),
+    dueAt: spread(search.id, retryAt ?? context.now() + SEARCH_PAUSE_MS),
     poll: kept(poll),
     failures: search.failures,
     lastError: message,
@@ -134,23 +133,22 @@ function refused({ search, context, connector }: Turn, { message, retryAt }: Fai
   const { cadence } = context;
   const now = context.now();
   const failures = search.failures + 1;
-  const isOpen = failures >= REFUSALS_MAX;
+  const pauses = failures >= REFUSALS_MAX;
   const next = nextPollAt(search.id, { cadence, connector, now });
   return {
     status: "failing",
     reason: "outage",
-    dueAt: Math.max(retryAt ?? 0, next, isOpen ? now + CIRCUIT_MS : 0),
+    dueAt: Math.max(retryAt ?? 0, next, pauses ? now + SEARCH_PAUSE_MS : 0),
     poll: null,
     failures,
-    lastError: isOpen ? `${message} ${PAUSED}` : message,
+    lastError: pauses ? `${message} ${PAUSED}` : message,
     isFinal: true,
   };
 }
 
 function retried({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
   const attempts = poll.failures + 1;
-  const longest = Math.min(BACKOFF_MS_MAX, BACKOFF_BASE_MS * 2 ** attempts);
-  const delay = Math.ceil(context.random() * longest);
+  const delay = Math.ceil(context.random() * BACKOFF_BASE_MS * 2 ** attempts);
   return {
     status: "failing",
     reason: "outage",
@@ -162,13 +160,13 @@ function retried({ search, context }: Turn, poll: Poll, { message, retryAt }: Fa
   };
 }
 
-/** Opens the circuit. A token that fails again and again may have expired, so it is kept for some polls only. */
+/** Pauses the search. A token that fails again and again may have expired, so it is kept for some polls only. */
 function givenUp({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
   const failures = search.failures + 1;
   return {
     status: "failing",
     reason: "outage",
-    dueAt: Math.max(retryAt ?? 0, context.now() + CIRCUIT_MS),
+    dueAt: Math.max(retryAt ?? 0, context.now() + SEARCH_PAUSE_MS),
     poll: failures < REFUSALS_MAX ? kept(poll) : null,
     failures,
     lastError: `${message} ${PAUSED}`,
@@ -176,7 +174,7 @@ function givenUp({ search, context }: Turn, poll: Poll, { message, retryAt }: Fa
   };
 }
 
-const PAUSED = `It failed repeatedly, so the next attempt is in ${CIRCUIT_MS / 60_000} minutes.`;
+const PAUSED = `It failed repeatedly, so the next attempt is in ${SEARCH_PAUSE_MS / 60_000} minutes at the earliest.`;
 
 /** A poll that has stored nothing starts again, with the time of its next turn. */
 function kept(poll: Poll): Poll | null {

@@ -20,7 +20,6 @@ import { PageLimit } from "./page.js";
 import {
   AUTH_RECHECK_MS,
   CHECK_EVERY_MS,
-  CIRCUIT_MS,
   RECHECK_AFTER,
   RECHECK_BATCHES_MAX,
   RECHECK_LEASE_MS,
@@ -28,6 +27,7 @@ import {
   RECHECK_ROUNDS,
   RECHECK_SEED_MS,
   REFUSALS_MAX,
+  SEARCH_PAUSE_MS,
 } from "./schedule-policy.js";
 
 /** What rechecks work with. */
@@ -337,7 +337,7 @@ function pauseMs({ kind }: Failure, failures: number): number {
       return BUDGET_MS;
     case "permanent":
     case "circuit":
-      return CIRCUIT_MS;
+      return SEARCH_PAUSE_MS;
     case "rate":
     case "temporary":
       return Math.min(HOUR_MS, MINUTE_MS * 2 ** failures);

@@ -25,14 +25,15 @@ export const PAGE_MS_MAX = 2 * MINUTE;
 
 /** Attempts at one page, the first one included. */
 export const ATTEMPTS_MAX = 5;
+/** The pause after failed attempt n is random, up to 2^n times this. */
 export const BACKOFF_BASE_MS = SECOND;
-export const BACKOFF_MS_MAX = 5 * MINUTE;
-/** Polls that a platform refuses in sequence until its circuit opens. */
+/** Polls of one search that its platform refuses in sequence until the search pauses. */
 export const REFUSALS_MAX = 3;
-/** Time without polls after repeated failure. */
-export const CIRCUIT_MS = 15 * MINUTE;
-/** Searches of one platform that fail in sequence until this process leaves the platform alone. */
+/** Pause of one search that failed repeatedly; other searches of the platform continue. */
+export const SEARCH_PAUSE_MS = 15 * MINUTE;
+/** Searches of one platform that fail in sequence until this process asks the platform nothing. */
 export const PLATFORM_FAILURES_MAX = 20;
+/** Time for which this process then asks the platform nothing. */
 export const PLATFORM_CIRCUIT_MS = 2 * MINUTE;
 /** Time without polls of a platform that rejects the credentials. */
 export const AUTH_RECHECK_MS = 60 * MINUTE;
