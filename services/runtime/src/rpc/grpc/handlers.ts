@@ -23,6 +23,8 @@ interface ServingOptions {
   dispatcher: Dispatcher;
   log: Logger;
   holdMessages: HoldMessages;
+  /** Resolves when all that a peer (`127.0.0.1:41234`) had sent until now has been read. */
+  drained: (peer: string) => Promise<void>;
 }
 
 /**
@@ -54,11 +56,11 @@ function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log, 
 }
 
 function clientStreamHandler(route: Route, method: DescMethodClientStreaming, serving: ServingOptions) {
-  const { dispatcher, log, holdMessages } = serving;
+  const { dispatcher, log, holdMessages, drained } = serving;
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call);
     const hold = released(call, holdMessages(incoming, method));
-    const requests = requestsOf(call, { method, incoming, hold });
+    const requests = requestsOf(call, { method, incoming, hold, drained });
     const response = dispatcher.clientStream(route, method, requests, incoming);
     void respond(call, callback, { method, incoming, response, hold, log });
   };
@@ -163,9 +165,16 @@ function onlyMessageOf(call: ServerReadableStream<Buffer, Buffer>): Promise<Buff
   });
 }
 
+interface RequestParts {
+  method: DescMethodClientStreaming;
+  incoming: IncomingCall;
+  hold: MessageHold;
+  drained: ServingOptions["drained"];
+}
+
 async function* requestsOf(
   call: ServerReadableStream<Buffer, Buffer>,
-  { method, incoming, hold }: { method: DescMethodClientStreaming; incoming: IncomingCall; hold: MessageHold },
+  { method, incoming, hold, drained }: RequestParts,
 ): AsyncIterable<Message> {
   try {
     for await (const bytes of call as AsyncIterable<Buffer>) {
@@ -175,17 +184,20 @@ async function* requestsOf(
   } catch (error) {
     throw call.cancelled ? cutOff(error) : error;
   }
-  if (await isCut(call, incoming.requestId)) throw cutOff();
+  call.sendMetadata(responseMetadata(incoming.requestId));
+  if (await isCut(call, drained)) throw cutOff();
 }
 
 /**
  * Node ends the readable side of a reset stream in the same way as that of a complete one, before it reports that it is
- * closed. grpc-js detects this only when it sends something, so the metadata is sent here; it reports the cancellation in
- * the next iteration of the event loop.
+ * closed; and as a client it sends an end before the reset. So a call counts as complete only once everything that its
+ * caller had sent with the end has been read. grpc-js detects the reset of a stream that has ended only when it sends
+ * something, such as the metadata; it reports the cancellation in the next iteration of the event loop.
  */
-async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: string): Promise<boolean> {
-  call.sendMetadata(responseMetadata(requestId));
+async function isCut(call: ServerReadableStream<Buffer, Buffer>, drained: ServingOptions["drained"]): Promise<boolean> {
+  const cancelled = new Promise<void>((resolve) => call.once("cancelled", resolve));
   await new Promise(setImmediate);
+  if (!call.cancelled) await Promise.race([drained(call.getPeer()), cancelled]);
   return call.cancelled;
 }
 

@@ -58,11 +58,14 @@ export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     // channelz is not used, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
     "grpc.enable_channelz": 1,
   });
+  const connections = new Connections();
   onHttp2Session(server, (session) => {
+    connections.add(session);
     widenReceiveWindow(session);
     dropUnreadRequests(session);
   });
-  const serving = { ...options, holdMessages: options.holdMessages ?? holdNothing };
+  const drained = (peer: string) => connections.drained(peer);
+  const serving = { ...options, holdMessages: options.holdMessages ?? holdNothing, drained };
   for (const route of routes) addRoute(server, route, serving);
   addReflection(
     server,
@@ -118,6 +121,36 @@ function onHttp2Session(server: Server, prepare: (session: ServerHttp2Session) =
   const create = internals.createHttp2Server?.bind(server);
   if (create === undefined) return;
   internals.createHttp2Server = (...parameters) => create(...parameters).on("session", prepare);
+}
+
+/** Time in which a reset follows the end of its stream, if the peer cannot be asked; in milliseconds. */
+const RESET_FOLLOWS_MS = 5;
+
+/** The open connections of a server by the address and port of their peer. */
+class Connections {
+  private readonly sessions = new Map<string, ServerHttp2Session>();
+
+  add(session: ServerHttp2Session): void {
+    const { remoteAddress, remotePort } = session.socket;
+    const peer = `${remoteAddress}:${remotePort}`;
+    this.sessions.set(peer, session);
+    session.once("close", () => this.sessions.delete(peer));
+  }
+
+  /**
+   * Resolves when all that the peer had sent until now has been read: it acknowledges a ping, and what arrived with that
+   * or before has had its effect.
+   */
+  drained(peer: string): Promise<void> {
+    const session = this.sessions.get(peer);
+    return new Promise((resolve) => {
+      if (session === undefined || session.destroyed) return resolve();
+      session.ping((error) => {
+        if (error === null) setImmediate(resolve);
+        else setTimeout(resolve, RESET_FOLLOWS_MS);
+      });
+    });
+  }
 }
 
 /**
