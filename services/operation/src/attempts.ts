@@ -10,7 +10,7 @@ import {
   type Queue,
   queuesOf,
 } from "@hourglass/runtime";
-import type { FileClaims } from "./media.js";
+import type { MediaCalls } from "./media.js";
 import {
   CREATE_TIME_MAX_MS,
   type CreationAttempt,
@@ -44,7 +44,7 @@ export interface AttemptsDeps {
 /** A creation that claims uploaded files. */
 export interface FileCreation {
   key: KeyUse | undefined;
-  files: FileClaims;
+  files: MediaCalls;
   fileIds: readonly number[];
   /** Makes the record, with a new id on each call. */
   draft: () => Promise<OperationRecord>;
@@ -139,7 +139,7 @@ export class CreationAttempts {
   }
 
   /** Returns once no other request with the key is in progress. AppError `unavailable` if that takes too long. */
-  private async awaitEarlier({ idempotency }: KeyUse, files: FileClaims, waitUntil: number): Promise<void> {
+  private async awaitEarlier({ idempotency }: KeyUse, files: MediaCalls, waitUntil: number): Promise<void> {
     const { attempts } = this.deps.repository.collections;
     let last: CreationAttempt | undefined;
     let since = performance.now();
@@ -212,7 +212,7 @@ export class CreationAttempts {
    * Abandons an attempt, even a live one, and releases its files; an operation that it has stored is kept. Throws if that
    * is uncertain. The key is freed, since the files are released.
    */
-  private async abandon(id: number, files: FileClaims): Promise<void> {
+  private async abandon(id: number, files: MediaCalls): Promise<void> {
     if (!(await this.preventStoring(id))) return this.end(id);
     await files.release(id);
     failpoint("operation.after_release");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError, failpoint, type Jobs, laneKeyOf, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
-import type { FileClaims } from "./media.js";
+import type { MediaCalls } from "./media.js";
 import { type CheckedOperation, type NewOperation, toChecked } from "./request.js";
 import { OPERATION_LANES } from "./run.js";
 import {
@@ -45,7 +45,7 @@ export interface CreateDeps {
 export interface Caller {
   companyId: number;
   requestId: string;
-  files: FileClaims;
+  files: MediaCalls;
 }
 
 interface Creation {

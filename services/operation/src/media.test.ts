@@ -1,6 +1,6 @@
 import { AppError, type AuthenticatedContext, SERVICE_TOKEN_REFUSED, unauthenticated } from "@hourglass/runtime";
 import { expect, it } from "vitest";
-import { FileClaims } from "./media.js";
+import { MediaCalls } from "./media.js";
 import { FakeMedia } from "./testing/fakes.js";
 
 const context: AuthenticatedContext = {
@@ -15,7 +15,7 @@ function subject(taken: string, call?: AppError) {
   const media = new FakeMedia();
   const seen: unknown[] = [];
   const refused = new AppError("unavailable", "away", { code: SERVICE_TOKEN_REFUSED });
-  const claims = new FileClaims(context, {
+  const calls = new MediaCalls(context, {
     client: {
       ...media.client,
       claimFiles: (request, options) => {
@@ -30,7 +30,7 @@ function subject(taken: string, call?: AppError) {
       },
     },
   });
-  return { seen, media, claim: () => claims.claim(9, [1, 2]) };
+  return { seen, media, claim: () => calls.claim(9, [1, 2]) };
 }
 
 it("claims with a token of the service, for the company of the caller", async () => {

@@ -21,8 +21,8 @@ export function connectMedia(part: Parameters<typeof connectService>[0]): Promis
   return connectService(part, MediaService, "media");
 }
 
-/** Claims on uploaded files at the media service, for the caller's company. */
-export class FileClaims {
+/** The calls of the media service that operations need: claims on uploaded files, for the caller's company. */
+export class MediaCalls {
   constructor(
     private readonly context: AuthenticatedContext,
     private readonly media: Media | undefined,

@@ -22,7 +22,7 @@ import {
 } from "@hourglass/runtime";
 import type { Caller, OperationCreation } from "./create.js";
 import type { OperationErasure } from "./erase.js";
-import { FileClaims, type Media } from "./media.js";
+import { MediaCalls, type Media } from "./media.js";
 import {
   analysisNameOf,
   analysisTypeOf,
@@ -106,7 +106,7 @@ export function operationRoute({ repository, jobs, creation, erasure, media, lim
 
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
   const { principal, requestId } = context;
-  return { companyId: principal.companyId, requestId, files: new FileClaims(context, media) };
+  return { companyId: principal.companyId, requestId, files: new MediaCalls(context, media) };
 }
 
 /** Like `fromRequest`, for a request that may be invalid. */
