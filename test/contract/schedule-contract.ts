@@ -30,7 +30,7 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
       const schedule = { ...deps(records), everyMs: 10, concurrency: 4, log: silent, failure: "an alarm did not ring" };
       running.push(startSchedule({ ...schedule, ...options }, work));
     };
-    /** Starts a schedule with one lane and returns the ids in the order in which their alarms ring. */
+    /** Starts a schedule with one place and returns the ids in the order in which their alarms ring. */
     const ringInTurn = (records: Collection<Alarm>, options: Partial<ScheduleOptions<Alarm>>): number[] => {
       const rung: number[] = [];
       const ring = async (claim: DueClaim<Alarm>): Promise<void> => {
@@ -115,7 +115,7 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
       expect(tries).toBe(2);
     });
 
-    it("does other work while slow work occupies a lane", async () => {
+    it("does other work while slow work occupies a place", async () => {
       const alarms = await openAlarms(await open());
       await alarms.insert({ id: 1, dueAt: now - 1, rung: 0 });
       const rung: number[] = [];
@@ -156,7 +156,7 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
       expect(rung).toEqual([19, 20, ...ids.slice(0, 18)]);
     });
 
-    it("finds what became urgent while all lanes were busy", async () => {
+    it("finds what became urgent while all places were taken", async () => {
       const alarms = await openAlarms(await open());
       const ids = numbersBelow(20).map((index) => index + 1);
       await alarms.insertMany(ids.map((id) => ({ id, dueAt: now - 100 + id, rung: 0 })));
@@ -174,7 +174,7 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
       );
       await vi.waitFor(() => expect(rung).toEqual([1]));
       await alarms.insert({ id: 99, dueAt: now, rung: 0 });
-      // Causes a check, which finds no free lane.
+      // Causes a check, which finds no free place.
       running.forEach((part) => part.wake());
       await nextTurn();
       step();

@@ -68,7 +68,7 @@ describe("a collector", () => {
     expect(asked.slice(1, 4).sort()).toEqual(["company 1", "company 2", "company 3"]);
   });
 
-  it("polls with one lane free while another one waits for a platform", async () => {
+  it("polls in a free place while another one waits for a platform", async () => {
     const slow = new FakePlatform(() => new Promise<never>(() => undefined));
     world.platforms.set("slow", { connector: slow });
     const { asked } = noting();

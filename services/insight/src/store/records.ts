@@ -107,7 +107,7 @@ export interface Poll {
 
 /**
  * The collection of one insight from one platform. Its `dueAt` is the time of its next poll; a claim moves it ahead by a
- * lease, see due-records of the runtime. Times are milliseconds since the epoch.
+ * lease, see schedule.ts of the runtime. Times are milliseconds since the epoch.
  */
 export interface SearchRecord {
   /** Insight and platform, see `searchId`. */
@@ -221,7 +221,7 @@ export function lastKnownAt({ seenAt, checkedAt = 0 }: Pick<PostingRecord, "seen
 
 /**
  * The comparison of a company's stored postings with their platform, in rounds over all of them. A claim moves `dueAt`
- * ahead by a lease, see due-records of the runtime. Times are milliseconds since the epoch.
+ * ahead by a lease, see schedule.ts of the runtime. Times are milliseconds since the epoch.
  */
 export interface RecheckRecord {
   /** Company and platform, see `recheckId`. */

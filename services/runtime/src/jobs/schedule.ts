@@ -118,34 +118,34 @@ const LONGEST_WAITING_FIRST: DueOrder<unknown> = { isUrgent: () => false, ownerO
 
 /**
  * Does the work of records when they are due. Any number of processes may run a schedule: each record is claimed by one
- * of them at a time. Work that is overdue several times is done once. Slow work delays only what has no free lane.
+ * of them at a time. Work that is overdue several times is done once. Slow work delays only what has no free place.
  */
 export function startSchedule<R extends DueRecord>(options: ScheduleOptions<R>, work: DueWork<R>): Repetition {
-  const lanes = new Lanes(options, work);
+  const places = new Places(options, work);
   const loop = repeat(async () => {
-    await lanes.check();
+    await places.check();
     return options.everyMs;
   });
-  lanes.onFree = () => loop.wake();
+  places.onFree = () => loop.wake();
   return {
     wake: () => loop.wake(),
     stop: async (graceMs) => {
-      lanes.close();
+      places.close();
       await loop.stop(graceMs);
-      await lanes.ended();
+      await places.ended();
     },
   };
 }
 
-/** The records in work, and those that wait for a free lane. */
-class Lanes<R extends DueRecord> {
-  /** Called when a lane is free and the records must be read again. */
+/** The records in work, and those that wait for a free place. */
+class Places<R extends DueRecord> {
+  /** Called when a place is free and the records must be read again. */
   onFree = (): void => undefined;
   private readonly queue: DueQueue<R>;
   private readonly running = new Map<R["id"], Promise<void>>();
   /** Whether more records are due than the queue was given. */
   private hasMore = false;
-  /** Whether a check was left out because no lane was free, so that the queue may lack urgent records. */
+  /** Whether a check was left out because no place was free, so that the queue may lack urgent records. */
   private isStale = false;
   private closed = false;
 
@@ -156,7 +156,7 @@ class Lanes<R extends DueRecord> {
     this.queue = new DueQueue<R>(options.order ?? LONGEST_WAITING_FIRST);
   }
 
-  /** Reads what is due and fills the free lanes. If none is free, the next free lane causes a check. */
+  /** Reads what is due and fills the free places. If none is free, the next free place causes a check. */
   async check(): Promise<void> {
     this.isStale = this.running.size >= this.options.concurrency;
     if (this.closed || this.isStale) return;
@@ -165,7 +165,7 @@ class Lanes<R extends DueRecord> {
     } catch (error) {
       this.warn(error);
     }
-    this.fillLanes();
+    this.fillPlaces();
   }
 
   close(): void {
@@ -191,7 +191,7 @@ class Lanes<R extends DueRecord> {
     this.hasMore = read === limit;
   }
 
-  private fillLanes(): void {
+  private fillPlaces(): void {
     while (!this.closed && this.running.size < this.options.concurrency) {
       const record = this.queue.next();
       if (record === undefined) return;
@@ -211,7 +211,7 @@ class Lanes<R extends DueRecord> {
     }
     this.running.delete(record.id);
     if (this.isStale || (this.hasMore && this.queue.isEmpty)) this.onFree();
-    else this.fillLanes();
+    else this.fillPlaces();
   }
 
   private async claim(record: R): Promise<DueClaim<R> | undefined> {
@@ -242,7 +242,7 @@ export interface DueOrder<R> {
 type Turns<R> = Map<Owner, R[]>;
 
 /**
- * Due records that wait for a free lane. Owners keep their turns when the records are read again, so that one with a long
+ * Due records that wait for a free place. Owners keep their turns when the records are read again, so that one with a long
  * backlog is not served first each time.
  */
 export class DueQueue<R extends DueRecord> {
