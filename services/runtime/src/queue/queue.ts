@@ -34,13 +34,15 @@ export interface Consumer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Time within the grace period for aborted handlers and for giving back their messages, in milliseconds. */
-const GIVE_BACK_MS = 2000;
 /** Time for an aborted handler to save its progress, in milliseconds. */
 export const ABORTED_GRACE_MS = 1000;
+/** Time for a consumer that stops to give back its messages, in milliseconds. */
+export const GIVE_BACK_MS = 1000;
 
-/** Milliseconds that the running handlers of a consumer get before they are aborted. */
-export const graceOfHandlers = (graceMs: number): number => Math.max(0, graceMs - GIVE_BACK_MS);
+/** The part of a grace period that running handlers get before they are aborted, in milliseconds. */
+export function graceOfHandlers(graceMs: number): number {
+  return Math.max(0, graceMs - ABORTED_GRACE_MS - GIVE_BACK_MS);
+}
 
 export interface DeadLetter {
   id: string;

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
-import { ABORTED_GRACE_MS, type Consumer, type Delivery, graceOfHandlers, type Outcome } from "../queue.js";
+import {
+  ABORTED_GRACE_MS,
+  type Consumer,
+  type Delivery,
+  GIVE_BACK_MS,
+  graceOfHandlers,
+  type Outcome,
+} from "../queue.js";
 import { readEnvelope, redeliveries, type Envelope, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
 import {
@@ -39,8 +46,6 @@ interface ConsumerContext {
 
 /** Time for the broker to cancel a consumer that stops. */
 const CANCEL_MS = 1000;
-/** Time for giving back messages; the rest are requeued by the broker, which counts an attempt. */
-const GIVE_BACK_MS = 1000;
 
 interface Attached {
   channel: Channel;
@@ -264,6 +269,7 @@ export class RabbitConsumer implements Consumer {
     });
   }
 
+  /** What is not given back in time is requeued by the broker, which counts an attempt. */
   private async giveBackAll(claims: Iterable<Claim>): Promise<void> {
     await within(
       GIVE_BACK_MS,
