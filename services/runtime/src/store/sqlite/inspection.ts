@@ -114,7 +114,7 @@ export function measureFile(file: string): StoreUsage {
       const name = collectionOf(String(table));
       return name === undefined ? [] : [{ name, documents: Number(rows ?? 0), bytes: Number(bytes) }];
     });
-    const totalBytes = sizeOf(file) + sizeOf(`${file}-wal`);
+    const totalBytes = sizeWithLog(file);
     const freeBytes = numberOf(connection, "freelist_count") * numberOf(connection, "page_size");
     return { collections, totalBytes, freeBytes };
   } finally {
@@ -122,8 +122,10 @@ export function measureFile(file: string): StoreUsage {
   }
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** Bytes of a database and its log. */
+export function sizeWithLog(file: string): number {
+  const sizes = [file, `${file}-wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Like measureFile, in a separate thread, which ends with the process. */

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../log.js";
@@ -20,7 +19,7 @@ import {
   StepFailed,
   type Store,
 } from "../store.js";
-import { type BackgroundCheck, checkInBackground, damaged, damageLine, isDamage } from "./inspection.js";
+import { type BackgroundCheck, checkInBackground, damaged, damageLine, isDamage, sizeWithLog } from "./inspection.js";
 import { SqliteCollection } from "./sqlite-collection.js";
 import { isBusy, SqliteConnection, toStoreFailure, unavailable } from "./sqlite-connection.js";
 import { NOTES_TABLE, SqliteContents } from "./sqlite-contents.js";
@@ -61,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   let check: BackgroundCheck | undefined;
   try {
     // The check in the background has its own connection, which would be kept out too.
-    if (!alone && (await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
+    if (!alone && sizeWithLog(file) > checkedFirstBytesMax) check = checkLater(file, database, log);
     else mustBeSound(file, database);
     await database.write((connection) => connection.exec(TABLES));
     if (!alone) mustBeWhole(await new SqliteContents(database, dataDir).readMark());
@@ -80,16 +79,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 
 /** Larger files, in bytes, are checked in the background, so that they do not delay the start. */
 const CHECKED_FIRST_BYTES_MAX = 64 * 1024 * 1024;
-
-async function sizeOf(file: string): Promise<number> {
-  const sizes = [file, `${file}-wal`].map((name) =>
-    stat(name).then(
-      ({ size }) => size,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
 
 function tellOperator(file: string, log: Logger): Trouble {
   const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

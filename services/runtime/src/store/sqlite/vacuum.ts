@@ -34,7 +34,10 @@ const STEP_PAGES = { min: 8, first: 64, max: 256 };
 /** After a step it rests for so many times as long. */
 const REST = 9;
 
-/** Gives free pages of the file back to the file system, in steps that keep nobody waiting. Files of older releases stay as they are. */
+/**
+ * Gives free pages of the file back to the file system, in short steps, as nothing else runs during one. Files of older
+ * releases stay as they are.
+ */
 export function startIncrementalVacuum(
   database: SqliteDatabase,
   { everyMs = EVERY_MS, keep, log }: IncrementalVacuumOptions & { log: Logger },
