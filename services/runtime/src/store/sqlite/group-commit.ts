@@ -9,7 +9,7 @@ interface Write {
   reject(reason: unknown): void;
   /** Whether it ends when the log is on disk, or already when it is committed. */
   synced: boolean;
-  /** Whether what it has done is undone if it throws. */
+  /** Whether the statements that it has completed are undone if it throws. */
   undo: boolean;
 }
 
@@ -17,8 +17,9 @@ export interface WriteOptions {
   /** Default: true. */
   synced?: boolean;
   /**
-   * False for work that changes the database by one statement: SQLite itself undoes one that fails, and a savepoint takes
-   * a third of the time of an insert. Default: true.
+   * Whether work that throws is undone as a whole, by a savepoint, which takes a third of the time of an insert. If false,
+   * SQLite undoes only the statement that failed: for work of one statement, and for work whose earlier statements may
+   * remain. Default: true.
    */
   undo?: boolean;
 }

@@ -91,7 +91,7 @@ export class SqliteDatabase {
    * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through. On a
    * full disk, deletions use the room of the reserve. With `synced: false` it does not wait for the disk: a power failure
    * may undo it, but only together with everything written later. That suits writes that only later ones rely on.
-   * With `undo: false`, `work` must change the database by one statement.
+   * With `undo: false`, of work that throws only the statement that failed is undone.
    */
   async write<T>(work: (connection: SqliteConnection) => T, options: WriteOptions = {}): Promise<T> {
     this.#mustBeOpen();

@@ -203,13 +203,13 @@ export class SqliteStore implements Store {
   ): Promise<number> {
     const table = this.#tableOf(collection);
     const rowWith = table.rowWithoutId(document);
-    // If the document cannot be inserted, its id is skipped.
     return this.database.write(
       (connection) => {
         const id = nextIdIn(connection, counter);
         table.insert(connection, [rowWith(id)]);
         return id;
       },
+      // If the document cannot be inserted, its id remains taken, and is skipped.
       { undo: false },
     );
   }
