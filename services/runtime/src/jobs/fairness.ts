@@ -32,7 +32,7 @@ export class FairOrder {
   private readonly given = new Map<string, number>();
   /** Companies whose number is being stored. */
   private readonly keeping = new Set<string>();
-  /** What companies' next numbers must not be below, as stored in that version of the collection. */
+  /** What companies' next numbers must not be below, as stored in this version of the collection. */
   private readonly stored = new Map<string, number>();
   private version: string | undefined;
   private published = 0;
@@ -74,9 +74,9 @@ export class FairOrder {
   /** Not read again before the next write to the collection, if the store can tell. */
   private async readStored(id: string): Promise<number> {
     const version = this.store.versionOf([this.sequences]);
-    if (version !== this.version) this.stored.clear();
+    if (version === undefined || version !== this.version) this.stored.clear();
     this.version = version;
-    const known = version === undefined ? undefined : this.stored.get(id);
+    const known = this.stored.get(id);
     if (known !== undefined) return known;
     const [company, all] = await Promise.all([this.sequences.get(id), this.sequences.get(ALL)]);
     const sequence = Math.max(company?.turn ?? 0, all?.turn ?? 0);
