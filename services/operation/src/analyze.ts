@@ -62,12 +62,12 @@ export interface PartAnalyzer {
 /** The analyzer of the kind of an operation's contents. Throws for files in a worker that cannot read them. */
 export function partAnalyzerOf(
   { files, onTimed }: AnalyzeDeps,
-  held: LeasedJob<OperationRecord>,
+  leased: LeasedJob<OperationRecord>,
   { texts, groups }: { texts: TextAnalyzer; groups: GroupTexts },
 ): PartAnalyzer {
-  if (held.record.kind === "text") return new TextParts(texts, groups);
+  if (leased.record.kind === "text") return new TextParts(texts, groups);
   if (files === undefined) throw new Error("this worker cannot read files");
-  return new FileParts({ files, onTimed, texts, groups }, held);
+  return new FileParts({ files, onTimed, texts, groups }, leased);
 }
 
 /** Contents that are texts. */
@@ -108,11 +108,11 @@ class FileParts implements PartAnalyzer {
 
   constructor(
     private readonly deps: FilePartsDeps,
-    private readonly held: LeasedJob<OperationRecord>,
+    private readonly leased: LeasedJob<OperationRecord>,
   ) {
-    const requested: readonly AnalysisName[] = analysesOf(held.record);
+    const requested: readonly AnalysisName[] = analysesOf(leased.record);
     this.analyses = VISUAL_ANALYSES.filter((analysis) => requested.includes(analysis));
-    this.siteTime = new SiteTime(held.record.contentsCount);
+    this.siteTime = new SiteTime(leased.record.contentsCount);
   }
 
   async analyze(
@@ -142,7 +142,7 @@ class FileParts implements PartAnalyzer {
 
   private async analyzeFile(content: ContentValue): Promise<FileOutcome> {
     const { files, texts, onTimed } = this.deps;
-    const { record, lease } = this.held;
+    const { record, lease } = this.leased;
     const attributes = { ...operationAttributes(record.id), "hourglass.analyses": [...this.analyses] };
     const request = {
       companyId: record.companyId,
@@ -211,9 +211,9 @@ export class TextAnalyzer {
 
   constructor(
     private readonly deps: AnalyzeDeps,
-    private readonly held: LeasedJob<OperationRecord>,
+    private readonly leased: LeasedJob<OperationRecord>,
   ) {
-    const requested: readonly AnalysisName[] = analysesOf(held.record);
+    const requested: readonly AnalysisName[] = analysesOf(leased.record);
     this.analyses = TEXTUAL_ANALYSES.filter((analysis) => requested.includes(analysis));
   }
 
@@ -241,10 +241,10 @@ export class TextAnalyzer {
 
   private async run(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
     const { pool, onTimed } = this.deps;
-    const { signal } = this.held.lease;
+    const { signal } = this.leased.lease;
     signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const { record } = this.held;
+    const { record } = this.leased;
     const explain = isExplained(record);
     const attributes = {
       "hourglass.texts": texts.length,

@@ -109,10 +109,13 @@ const PARTS_AT_ONCE = 2;
 const REASONS_MAX = 5;
 
 /** Carries out an operation: analyses its contents. */
-export async function runOperation(deps: RunDeps, held: LeasedJob<OperationRecord>): Promise<JobEnd<OperationRecord>> {
-  const { contentsCount: progress } = held.record;
+export async function runOperation(
+  deps: RunDeps,
+  leased: LeasedJob<OperationRecord>,
+): Promise<JobEnd<OperationRecord>> {
+  const { contentsCount: progress } = leased.record;
   try {
-    const outcomes = await new OperationRun(deps, held).run();
+    const outcomes = await new OperationRun(deps, leased).run();
     if ("unreadable" in outcomes) return { to: "invalid", error: outcomes.unreadable, progress };
     return { to: "done", fields: outcomes, progress };
   } catch (error) {
@@ -148,12 +151,12 @@ class OperationRun {
 
   constructor(
     private readonly deps: RunDeps,
-    private readonly held: LeasedJob<OperationRecord>,
+    private readonly leased: LeasedJob<OperationRecord>,
   ) {
-    this.record = held.record;
-    this.texts = new TextAnalyzer(deps, held);
-    this.groups = new GroupTexts(groupsToAnalyze(held.record), held.record.contentsCount);
-    this.analyzer = partAnalyzerOf(deps, held, { texts: this.texts, groups: this.groups });
+    this.record = leased.record;
+    this.texts = new TextAnalyzer(deps, leased);
+    this.groups = new GroupTexts(groupsToAnalyze(leased.record), leased.record.contentsCount);
+    this.analyzer = partAnalyzerOf(deps, leased, { texts: this.texts, groups: this.groups });
   }
 
   /**
@@ -231,7 +234,7 @@ class OperationRun {
 
   /** Stores outcomes under this run; returns the id. */
   private async storeOutcomes(part: number, outcomes: ContentOutcome[]): Promise<string> {
-    this.held.lease.require();
+    this.leased.lease.require();
     const id = resultPartId(this.record.id, this.record.runs, part);
     const attributes = { ...operationAttributes(this.record.id), "hourglass.part": part };
     await inSpan({ name: "store results", attributes }, () =>
@@ -277,7 +280,7 @@ class OperationRun {
 
   private report(count: number): Promise<void> {
     this.finished += count;
-    return this.held.lease.report(this.finished);
+    return this.leased.lease.report(this.finished);
   }
 
   /** Parts that earlier runs have completed: part to id of its outcomes. */

@@ -101,7 +101,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       const { pool, files } = deps;
       if (pool === undefined) throw new Error("a worker needs an analysis pool");
       const runDeps = { repository, pool, onTimed: measureAnalyses(metrics), ...(files && { files }) };
-      return jobs.startWorker((held) => runOperation(runDeps, held));
+      return jobs.startWorker((leased) => runOperation(runDeps, leased));
     },
     startSweeper: () => {
       const steps = [() => attempts.sweep(), () => erasure.sweepNotes((id) => attempts.publishRelease(id))];
