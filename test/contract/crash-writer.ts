@@ -9,8 +9,7 @@ import {
 
 /**
  * Writes until it is killed: documents one by one, in pairs, numbered and in commits over two collections, counters and
- * messages.
- * Each line on stdout is an acknowledged write that must be present after the kill.
+ * messages. Each line on stdout is an acknowledged write that must be present after the kill.
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
   const log = createLogger("silent");

@@ -3,7 +3,7 @@ import { embeddedTestStorage } from "../support/test-storage.js";
 import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
 import { expectIntact } from "./crash-loop/expect-intact.js";
 
-// Every step is killed at by ./crash/crash-loop.test.ts, which takes minutes.
+// ./crash/crash-loop.test.ts kills the process at every step, which takes minutes.
 it("loses no accepted operation and ends none twice when its process is killed", { retry: 0 }, async () => {
   const report = await runCrashLoop({
     testStorage: await embeddedTestStorage(),

@@ -35,8 +35,8 @@ interface Poll {
 const DOOMED_POLL = "doomed";
 
 /**
- * Stores, imports, analyzes and erases postings, deletes an insight, and continues where an earlier process was killed. Prints the outcome of
- * the import.
+ * Stores, imports, analyzes and erases postings, deletes an insight, and continues where an earlier process was killed.
+ * Prints the outcome of the import.
  */
 async function work(dataDir: string, aheadMs: number): Promise<void> {
   const log = createLogger("silent");

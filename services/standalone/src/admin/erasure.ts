@@ -42,8 +42,9 @@ export async function deleteCompany(
     );
   }
   if (yes === undefined) throw unconfirmed(await measureCompany({ ...storage, data }, id), begunAt);
-  const eraser = new Eraser(storage, data, id);
-  return describe(await eraser.run(), await storage.contents.purge());
+  const record = await new Eraser(storage, data, id).run();
+  // Again, because its end has removed the digest of the company's name from the record of the erasure.
+  return describe(record, await storage.contents.purge());
 }
 
 /** Names of the collections in a store of which no service declares whose documents they hold. */
