@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { AppError, describeFailure } from "@hourglass/runtime";
-import { OverQuota, RefusedRequest, ServerBusy } from "../http/errors.js";
+import { describeFailure, type AppError } from "@hourglass/runtime";
+import { RefusedRequest } from "../http/errors.js";
 import type { RequestContext } from "../http/request-context.js";
 
 /** The codes of Connect by number; gRPC has the same numbers. */
@@ -8,18 +8,9 @@ const CODES: ReadonlyMap<number, Code> = new Map(
   Object.values(Code).flatMap((code) => (typeof code === "number" ? [[code, code]] : [])),
 );
 
-/**
- * A failure as Connect and gRPC-web carry it, with the same code, message and details as in gRPC. An unexpected error
- * is logged in full and sent to the client without internals.
- */
+/** The failure of a request as Connect and gRPC-web carry it, with the same code, message and details as in gRPC. */
 export function toConnectError(error: unknown, context: RequestContext): ConnectError {
-  if (error instanceof ConnectError) return error;
-  const failure = AppError.from(error);
-  const { log, countShed } = context.gateway;
-  if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
-  // Errors of services have been logged where they occurred.
-  if (failure !== error) log.error({ err: error, request_id: context.requestId }, "request failed");
-  return asConnectError(failure);
+  return error instanceof ConnectError ? error : asConnectError(context.failure(error));
 }
 
 /** A failure in the terms of Connect. */

@@ -20,7 +20,7 @@ import {
 } from "@hourglass/runtime";
 import type { GatewayConfig } from "../config.js";
 import { SMALL_BYTES, tooLarge } from "../http/body.js";
-import { OverQuota, ServerBusy } from "../http/errors.js";
+import { isShed } from "../http/errors.js";
 import type { Budget, Holder, SharedLimits } from "../http/limits.js";
 import { publishedMethods, publishedServices, type Clients, type PublishedService } from "../services.js";
 import { messageBytesMaxOf } from "./messages.js";
@@ -78,7 +78,7 @@ function limited(
     try {
       await countRequest({ rateHeaders: [] }, principal);
     } catch (error) {
-      if (error instanceof OverQuota) onShed(error.code);
+      if (isShed(error)) onShed(error.code);
       throw error;
     }
     return principal;
@@ -148,7 +148,7 @@ class CallHold implements Holder, MessageHold {
     try {
       this.options.budget.take(this, missing);
     } catch (error) {
-      if (error instanceof OverQuota || error instanceof ServerBusy) this.options.onShed(error.code);
+      if (isShed(error)) this.options.onShed(error.code);
       throw error;
     }
   }

@@ -43,6 +43,11 @@ export class ServerBusy extends AppError {
   }
 }
 
+/** Whether the gateway itself refuses a request because of overload. */
+export function isShed(error: unknown): error is OverQuota | ServerBusy {
+  return error instanceof OverQuota || error instanceof ServerBusy;
+}
+
 const SECONDS_UNTIL_RETRY = 5;
 /** Code of a service that has no room to store data. */
 const STORAGE_FULL = "storage_full";
@@ -71,7 +76,7 @@ function statusOf(error: AppError): number {
 }
 
 /** The JSON of a failure; `details` only if fields are invalid. */
-export function errorBody(error: AppError, requestId: string): unknown {
+function errorBody(error: AppError, requestId: string): unknown {
   const { message, code, violations } = error;
   if (violations.length === 0) return { error: message, code, request_id: requestId };
   return { error: message, code, details: violations, request_id: requestId };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import {
+  AppError,
   isTracing,
   startSpan,
   type Logger,
@@ -12,7 +13,7 @@ import {
 } from "@hourglass/runtime";
 import type { GatewaySettings } from "../config.js";
 import type { ReadClientAddress } from "./client-address.js";
-import type { Quota } from "./errors.js";
+import { isShed, type Quota } from "./errors.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
 import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
@@ -198,6 +199,18 @@ export class RequestContext implements Transfer, Holder {
     this.req.socket.resetAndDestroy();
   }
 
+  /**
+   * The failure to answer this request with. A refusal because of overload is counted; an unexpected error is logged in
+   * full, for the client gets none of its internals. Errors of services have been logged where they occurred.
+   */
+  failure(error: unknown): AppError {
+    const { log, countShed } = this.gateway;
+    const failure = AppError.from(error);
+    if (isShed(failure)) countShed(failure.code);
+    if (failure !== error) log.error({ err: error, request_id: this.requestId }, "request failed");
+    return failure;
+  }
+
   /** Releases all that the request holds: its response has been sent, or its connection is closed. Runs only once. */
   end(): void {
     if (this.over) return;
@@ -260,6 +273,12 @@ function sentSince(socket: Socket): () => number {
   return () => sent() - before;
 }
 
+/** The path that a request names, without its query. */
+export function pathOf({ url = "" }: IncomingMessage): string {
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}
+
 function none(): number {
   return 0;
 }
@@ -319,12 +338,6 @@ function endRequestSpan(span: Span, req: IncomingMessage, { route, status }: Ans
 
 function methodOf({ method }: IncomingMessage): string {
   return method !== undefined && METHODS.includes(method) ? method : OTHER_METHOD;
-}
-
-/** Probes may have a query, which a span never shows. */
-function pathOf({ url = "" }: IncomingMessage): string {
-  const query = url.indexOf("?");
-  return query < 0 ? url : url.slice(0, query);
 }
 
 function nameOf(method: string): string {

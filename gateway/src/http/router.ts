@@ -5,7 +5,7 @@ import { Router, type IRoute, type RequestHandler } from "express";
 import { toRestError } from "../json/field-errors.js";
 import type { Authentication } from "./authentication.js";
 import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.js";
-import { errorReply, OverQuota, RefusedRequest, ServerBusy } from "./errors.js";
+import { errorReply, RefusedRequest } from "./errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
 import { revalidated } from "./reply.js";
 import type { PathParams, RequestContext } from "./request-context.js";
@@ -218,14 +218,9 @@ function express(handler: (req: ChainRequest, res: ServerResponse, next: Next) =
   return handler as unknown as RequestHandler;
 }
 
-/** Answers a failure. An unexpected error is logged in full and sent to the client without internals. */
+/** Answers a failure. */
 function handleError(context: RequestContext, error: unknown): void {
-  const { gateway, requestId, quota } = context;
-  const failure = AppError.from(error);
-  if (failure instanceof OverQuota || failure instanceof ServerBusy) gateway.countShed(failure.code);
-  // Errors of services have been logged where they occurred.
-  if (failure !== error) gateway.log.error({ err: error, request_id: requestId }, "request failed");
-  send(context, errorReply(toRestError(failure), requestId, quota));
+  send(context, errorReply(toRestError(context.failure(error)), context.requestId, context.quota));
 }
 
 async function readObject(context: RequestContext, bytesMax: number): Promise<Record<string, unknown>> {
