@@ -14,12 +14,10 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { asksToWait, byKind, type CallOptions } from "@hourglass/runtime";
 import type { RequestContext } from "../http/request-context.js";
+import { ANSWER_TIMEOUT_MS } from "../http/route.js";
 import { approximateSize, recordKey } from "../json/operation.js";
 import { noteRecord, type PublishedService } from "../services.js";
 import { toConnectError } from "./connect-errors.js";
-
-/** A service that has not answered within this time counts as unavailable. In milliseconds. */
-const ANSWER_TIMEOUT_MS = 15_000;
 
 /** A call that is being answered. */
 export interface RpcCall {
@@ -91,7 +89,8 @@ async function callUnary(
     const { token } = context;
     const request = method === AuthService.method.signIn ? fromClient(received, context) : received;
     noteRecord(context, method, request);
-    const wait = secondsOfWaiting(request);
+    const wait = asksToWait(request) ? request.wait : 0;
+    context.waited = wait > 0;
     const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
     const response = await loadInTurn(context, { method, request }, async (waitedMs) => {
       // The wait for a turn counts toward the timeout, so the client is answered as soon as without a queue.
@@ -163,12 +162,6 @@ function fromClient(request: Message, { clientAddress }: RequestContext): Messag
   return { ...request, clientAddress } as Message;
 }
 
-/** Seconds to wait for the record, if the request has such a field. */
-function secondsOfWaiting(request: Message): number {
-  const { wait } = request as { wait?: unknown };
-  return typeof wait === "number" && wait > 0 ? wait : 0;
-}
-
 const { createOperation, getOperation } = OperationService.method;
 
 /** Loads a response; the argument is the time that the call has waited for its turn, in milliseconds. */
@@ -181,10 +174,9 @@ async function loadInTurn(
   load: Load,
 ): Promise<Message> {
   const { largeRecords } = context.gateway;
-  context.waited = asksToWait(request);
   if (method === getOperation) {
-    const { id, wait } = request as GetOperationRequest;
-    return largeRecords.read(context, { key: recordKey(id), waits: wait > 0, sizeOf, load });
+    const { id } = request as GetOperationRequest;
+    return largeRecords.read(context, { key: recordKey(id), waits: context.waited, sizeOf, load });
   }
   const response = await load(0);
   if (method === createOperation) {

@@ -39,7 +39,7 @@ import { RefusedRequest } from "../http/errors.js";
 import { charset, mediaType } from "../http/headers.js";
 import type { RequestContext } from "../http/request-context.js";
 import { USUAL_BYTES_MAX } from "../http/route.js";
-import { asConnectError } from "./connect-errors.js";
+import { asConnectError, toConnectError } from "./connect-errors.js";
 import type { RpcCall } from "./forward.js";
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
@@ -56,37 +56,36 @@ export function messageBytesMaxOf(method: DescMethod, bodyBytesMax: number): num
 }
 
 /**
- * The media type of a call, without parameters: they say that the text is in UTF-8, or repeat the type of the message. With
- * another charset, it is no type of the protocols.
- */
-export function callTypeOf({ headers: { "content-type": header } }: RequestContext["req"]): string {
-  const named = charset(header);
-  return named === undefined || named === "utf-8" || named === "utf8" ? mediaType(header) : (header ?? "");
-}
-
-/**
  * The body that the protocol reads, never before the call is admitted. Nothing is decoded before it has been counted. A
  * request that is no stream is decoded here, a large one in parts, between which others are served: the protocols decode
- * all of it at once. They read an empty message in its place, and the call holds the message. Fails with AppError, or
- * with ConnectError for JSON of another type.
+ * all of it at once. They read an empty message in its place, and the call holds the message. Fails with ConnectError.
  */
-export async function* checkedBody(call: RpcCall, method: DescMethod, bytesMax: number): AsyncGenerator<Uint8Array> {
+export async function* checkedBody(
+  call: RpcCall,
+  { methodKind, input: schema }: DescMethod,
+  { bytesMax, encoding }: { readonly bytesMax: number; readonly encoding: Encoding },
+): AsyncGenerator<Uint8Array> {
   const { context } = call;
-  const encoding = encodingOf(context);
-  await call.admitted;
-  if (method.methodKind === "client_streaming") {
-    const sent = streamed(context);
-    yield* countedMessages(encoding.isText ? fromBase64(sent) : sent, { schema: method.input, bytesMax }, encoding);
-  } else if (encoding.isFramed) {
-    yield await framedMessage(call, { schema: method.input, bytesMax }, encoding);
-  } else {
-    call.message = await onlyMessage(context, { schema: method.input, bytesMax }, encoding);
-    yield emptyMessage(encoding);
+  try {
+    await call.admitted;
+    if (methodKind === "client_streaming") {
+      const sent = streamed(context);
+      yield* countedMessages(encoding.isText ? fromBase64(sent) : sent, { schema, bytesMax }, encoding);
+    } else if (encoding.isFramed) {
+      yield await framedMessage(call, { schema, bytesMax }, encoding);
+    } else {
+      call.message = await onlyMessage(context, { schema, bytesMax }, encoding);
+      yield emptyMessage(encoding);
+    }
+  } catch (error) {
+    throw toConnectError(error, context);
   }
 }
 
 /** How a request is encoded, which its content type says. */
-interface Encoding {
+export interface Encoding {
+  /** The media type, without parameters; that of the bytes if they are in base64. */
+  readonly type: string;
   readonly isBinary: boolean;
   /** Whether each message has a head with its length. */
   readonly isFramed: boolean;
@@ -96,10 +95,18 @@ interface Encoding {
 
 const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/;
 const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/;
+/** gRPC-web in base64, for browsers and proxies that take no bytes: the same as without `-text`, in both directions. */
+const TEXT_TYPE = /^application\/grpc-web-text(?=$|\+)/;
 
-function encodingOf({ req }: RequestContext): Encoding {
-  const type = callTypeOf(req);
-  return { isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type), isText: isTextType(type) };
+/**
+ * The encoding of a request. Parameters of its type say that the text is in UTF-8, or repeat the type of the message. With
+ * another charset, it is no type of the protocols.
+ */
+export function encodingOf({ headers: { "content-type": header } }: RequestContext["req"]): Encoding {
+  const named = charset(header);
+  const given = named === undefined || named === "utf-8" || named === "utf8" ? mediaType(header) : (header ?? "");
+  const type = given.replace(TEXT_TYPE, "application/grpc-web");
+  return { type, isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type), isText: type !== given };
 }
 
 function emptyMessage({ isBinary }: Encoding): Buffer {
@@ -358,19 +365,6 @@ function sentenceFor(desc: DescEnum, given: string): string {
     values.map(({ name }) => name),
     meant,
   );
-}
-
-/** gRPC-web in base64, for browsers and proxies that take no bytes: the same as without `-text`, in both directions. */
-const TEXT_TYPE = /^application\/grpc-web-text(?=$|\+)/;
-
-/** Whether a media type is gRPC-web in base64. */
-export function isTextType(type: string): boolean {
-  return TEXT_TYPE.test(type);
-}
-
-/** The type of what a body in base64 holds. */
-export function typeWithin(type: string): string {
-  return type.replace(TEXT_TYPE, "application/grpc-web");
 }
 
 async function decodeBase64(text: Uint8Array): Promise<Buffer<ArrayBuffer>> {

@@ -5,21 +5,12 @@ import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/conn
 import type { Authentication } from "../http/authentication.js";
 import { RefusedRequest } from "../http/errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, type HeaderList } from "../http/headers.js";
-import type { RequestContext } from "../http/request-context.js";
+import { pathOf, type RequestContext } from "../http/request-context.js";
 import { hasUnreadBody, send, setHeaders } from "../http/respond.js";
 import type { Middleware } from "../http/router.js";
 import { publishedMethods, publishedServices, type Clients } from "../services.js";
-import { toConnectError } from "./connect-errors.js";
 import { addMethod, RPC_CALL, type RpcCall } from "./forward.js";
-import {
-  callTypeOf,
-  checkedBody,
-  isTextType,
-  jsonOptionsFor,
-  messageBytesMaxOf,
-  toBase64,
-  typeWithin,
-} from "./messages.js";
+import { checkedBody, encodingOf, jsonOptionsFor, messageBytesMaxOf, toBase64 } from "./messages.js";
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
@@ -53,7 +44,7 @@ export function createRpc(options: RpcOptions): (context: RequestContext) => Mid
   return (context) => {
     const { method, url = "" } = context.req;
     if (!url.startsWith(PATH_BEGINS)) return undefined;
-    const path = pathOf(url);
+    const path = pathOf(context.req);
     const rpc = (rpcs ??= rpcsOf(options)).get(path);
     if (rpc === undefined) return undefined;
     context.route = path;
@@ -78,11 +69,6 @@ function rpcsOf({ clients, bodyBytesMax }: RpcOptions): ReadonlyMap<string, Rpc>
   return rpcs;
 }
 
-function pathOf(url: string): string {
-  const query = url.indexOf("?");
-  return query < 0 ? url : url.slice(0, query);
-}
-
 function announce({ allowedMethods }: UniversalHandler): Middleware {
   const allow = [...allowedMethods, "OPTIONS"].join(", ");
   const allowHeaders = [...REQUEST_HEADERS, ...cors.allowedHeaders].join(", ");
@@ -103,22 +89,14 @@ async function serve(
   admitted.catch(() => undefined); // reported when the body is read or the service is called
   const call: RpcCall = { context, admitted };
   context.sendsFile = method.methodKind === "client_streaming";
-  const type = callTypeOf(req);
+  const encoding = encodingOf(req);
   req.headers.host = "localhost"; // the adapter needs one, which the client may have left out
   const request = universalRequestFromNodeRequest(req, res, undefined, createContextValues().set(RPC_CALL, call));
-  request.header.set("content-type", typeWithin(type));
+  request.header.set("content-type", encoding.type);
   request.header.delete("content-length"); // of the body that was sent, which is not the one that the handler reads
-  const body = failingAsRpc(checkedBody(call, method, bytesMax), context);
+  const body = checkedBody(call, method, { bytesMax, encoding });
   const response = await handler({ ...request, body });
-  await respond(context, isTextType(type) ? toBase64(response) : response);
-}
-
-async function* failingAsRpc(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw toConnectError(error, context);
-  }
+  await respond(context, encoding.isText ? toBase64(response) : response);
 }
 
 /** Fails with RefusedRequest if the protocols define no body for the response. */

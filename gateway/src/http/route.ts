@@ -44,7 +44,7 @@ export type Endpoint = EndpointBase &
   );
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */
-const ANSWER_TIMEOUT_MS = 15_000;
+export const ANSWER_TIMEOUT_MS = 15_000;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 /** All requests with a key have the same limit. */
 const KEY_LENGTH_MAX = lengthMaxOf(CreateOperationRequestSchema, "idempotency_key");

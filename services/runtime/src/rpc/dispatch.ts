@@ -350,7 +350,7 @@ function allowedBy(method: DescMethod): Callers {
 }
 
 /** Whether a request may be held back, by the convention of proto/: `wait` is the seconds for which it may be. */
-export function asksToWait(request: Message): boolean {
+export function asksToWait(request: Message): request is Message & { readonly wait: number } {
   const { wait } = request as Message & { readonly wait?: unknown };
   return typeof wait === "number" && wait > 0;
 }
