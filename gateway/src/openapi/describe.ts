@@ -156,6 +156,11 @@ export function parameter(name: string): Schema {
   return { $ref: `#/components/parameters/${name}` };
 }
 
+/** A parameter of a query string. */
+export function query(name: string, description: string, schema: Schema, more: Schema = {}): Schema {
+  return { name, in: "query", description, schema, ...more };
+}
+
 /** Paths as OpenAPI writes them: `:id` becomes `{id}`. */
 export function toTemplate(path: string): string {
   return path.replace(/:([a-z]+)/g, "{$1}");
@@ -185,11 +190,10 @@ export function readRoute<H extends Head>(head: H, description: string, content:
 
 /** A record by its id that takes time to reach its end, which the caller can wait for. */
 export function waitRoute<H extends Head>(head: H, description: string, content: Schema): Described<H> {
-  const retry = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
   return {
     ...head,
     parameters: [parameter("Id"), parameter("Wait")],
-    answers: { 200: answer(description, content, retry) },
+    answers: { 200: answer(description, content, RETRY_AFTER) },
     failures: [400, 404, 504],
   };
 }

@@ -5,7 +5,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import type { Endpoint } from "../http/route.js";
-import { failureResponses, operationOf, toTemplate, type RouteDoc } from "./describe.js";
+import { failureResponses, operationOf, query, toTemplate, type RouteDoc } from "./describe.js";
 import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./export-docs.js";
 import { FILE_ROUTES, FILE_SCHEMAS } from "./file-docs.js";
 import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insight-docs.js";
@@ -84,10 +84,6 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
       ...SYSTEM_SCHEMAS,
     }),
   };
-}
-
-function query(name: string, description: string, schema: Schema): Schema {
-  return { name, in: "query", description, schema };
 }
 
 /** Parameters shared by several routes. */

@@ -3,7 +3,17 @@ import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_ser
 import { IDS_ONLY_NAMES } from "../json/export.js";
 import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS } from "../json/fields.js";
 import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../routes/exports.js";
-import { answer, created, deleteRoute, json, listRoute, parameter, waitRoute, type RouteDoc } from "./describe.js";
+import {
+  answer,
+  created,
+  deleteRoute,
+  json,
+  listRoute,
+  parameter,
+  query,
+  waitRoute,
+  type RouteDoc,
+} from "./describe.js";
 import {
   array,
   boolean,
@@ -113,10 +123,6 @@ function create(id: string): RouteDoc {
     body: json(ref("NewExport"), { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" }),
     answers: { 201: created("Accepted. Read it by its id.", json(ref("CreatedExport"), { id: 1 })) },
   };
-}
-
-function query(name: string, description: string, schema: Schema): Schema {
-  return { name, in: "query", description, schema };
 }
 
 const RANGE: Schema = {

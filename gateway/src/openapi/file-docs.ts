@@ -1,5 +1,6 @@
 import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
 import { FILE_STATE, FILE_TYPE } from "../json/fields.js";
+import { UPLOAD } from "../routes/files.js";
 import { created, deleteRoute, json, listRoute, parameter, readRoute, type RouteDoc } from "./describe.js";
 import {
   boolean,
@@ -18,7 +19,6 @@ import {
 } from "./schema.js";
 
 const TAG = "Operations";
-const UPLOAD = "/api/v2/products/api/operations/upload";
 
 /** Schemas of uploaded files. */
 export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {

@@ -18,6 +18,7 @@ import {
   json,
   listRoute,
   parameter,
+  query,
   readRoute,
   type RouteDoc,
 } from "./describe.js";
@@ -29,7 +30,7 @@ import {
   QUERY_EXAMPLE,
   SUMMARY_EXAMPLE,
 } from "./examples.js";
-import { day, POSTING_FILTERS, query } from "./posting-docs.js";
+import { day, POSTING_FILTERS } from "./posting-docs.js";
 import {
   array,
   boolean,

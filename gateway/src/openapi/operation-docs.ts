@@ -12,6 +12,7 @@ import {
   OPERATION_TYPE,
   SOURCE,
 } from "../json/fields.js";
+import { OPERATIONS } from "../routes/operations.js";
 import { created, deleteRoute, json, jsonWith, listRoute, parameter, waitRoute, type RouteDoc } from "./describe.js";
 import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./examples.js";
 import {
@@ -63,7 +64,6 @@ export const LABEL_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntrie
 );
 
 const TAG = "Operations";
-const OPERATIONS = "/api/v2/products/api/operations";
 
 const GROUPS_TEXT =
   "Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. Absent: all contents form one group. " +

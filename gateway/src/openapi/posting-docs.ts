@@ -2,7 +2,7 @@ import { DEFAULT_PRESET, MEDIA_URLS, POSTING_FIELDS, PRESETS, type PostingField 
 import { ErasePostingsRequestSchema, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import { POSTING_PLACES } from "../routes/insights.js";
-import { answer, describePlaces, json, parameter, type RouteDoc } from "./describe.js";
+import { answer, describePlaces, json, parameter, query, type RouteDoc } from "./describe.js";
 import { POSTINGS_CSV_EXAMPLE, POSTINGS_NDJSON_EXAMPLE } from "./examples.js";
 import {
   array,
@@ -18,11 +18,6 @@ import {
   string,
   type Schema,
 } from "./schema.js";
-
-/** A parameter of a query string. */
-export function query(name: string, description: string, schema: Schema, more: Schema = {}): Schema {
-  return { name, in: "query", description, schema, ...more };
-}
 
 /** A day in a query string. */
 export function day(name: string, description: string): Schema {

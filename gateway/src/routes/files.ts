@@ -8,9 +8,10 @@ import type { IncomingFile } from "../http/upload.js";
 import { accepted } from "../json/field-errors.js";
 import { FILE_STATE, FILE_TYPE, fromCursor } from "../json/fields.js";
 import type { Clients } from "../services.js";
+import { OPERATIONS } from "./operations.js";
 
 /** Path of uploads and of the records of uploaded files. */
-const UPLOAD = "/api/v2/products/api/operations/upload";
+export const UPLOAD = `${OPERATIONS}/upload`;
 
 /** Uploading a file for use in an operation. */
 export function uploadRoutes(media: Clients["media"], { uploadBytesMax }: Required<GatewaySettings>): Endpoint[] {

@@ -23,7 +23,8 @@ import {
 } from "../json/operation.js";
 import type { Clients } from "../services.js";
 
-const OPERATIONS = "/api/v2/products/api/operations";
+/** Path of operations. */
+export const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
 /** Creating, reading, listing and deleting operations. */
