@@ -53,6 +53,8 @@ const NO_PARAMETERS = new URLSearchParams();
 
 /** An admitted request, as the routes see it. */
 export class RouteContext {
+  private parsed: URLSearchParams | undefined;
+
   constructor(readonly request: RequestContext) {}
 
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
@@ -98,7 +100,7 @@ export class RouteContext {
   private get parameters(): URLSearchParams {
     const url = this.request.req.url ?? "";
     const start = url.indexOf("?");
-    return start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
+    return (this.parsed ??= start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start)));
   }
 
   /** The `limit` and `cursor` of a list. */

@@ -91,11 +91,11 @@ export class PostingRoutes {
     const isCsv = mediaType(req.headers["content-type"]) === CSV;
     const options = readOptions(context, isCsv);
     const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
-    const platforms = await this.platformsOfInsight(context);
     const pace = new LoopPace();
     const step = () => pace.step();
     const chunks = inTurns(body, step);
-    const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
+    const rows = isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, await this.platformsOfInsight(context));
+    const read = await readRows(rows, isCsv, step);
     try {
       const messages = importMessages(header, read.postings, step);
       const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
