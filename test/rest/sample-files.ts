@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 
 /** Path of a photo of people from a package, 1 to 6; JPG. */
-export function photoPath(number: number): string {
+function photoPath(number: number): string {
   return path.join(path.dirname(require.resolve("@vladmandic/face-api/package.json")), "demo", `sample${number}.jpg`);
 }
 

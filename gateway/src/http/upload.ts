@@ -289,7 +289,7 @@ const REMEDIES: Partial<Record<MulterError["code"], string>> = {
 };
 
 /** The remedy for a form that the parser refuses, as a complete sentence. */
-export function remedyFor({ code }: MulterError): string {
+function remedyFor({ code }: MulterError): string {
   return REMEDIES[code] ?? "Send a form that holds the file and nothing else.";
 }
 
@@ -297,20 +297,20 @@ export function remedyFor({ code }: MulterError): string {
  * The Content-Type of a form as its parser reads it. Without quotes a boundary may only have characters of tokens; phones and
  * old libraries send others as well, and then it ends at the next semicolon. Undefined without a boundary.
  */
-export function formTypeOf(contentType: string | undefined): string | undefined {
+function formTypeOf(contentType: string | undefined): string | undefined {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/i.exec(contentType ?? "") ?? [];
   const boundary = quoted?.replace(/\\(.)/g, "$1") ?? plain?.trim() ?? "";
   return boundary === "" ? undefined : `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
 }
 
 /** A name in a header as people read it: browsers send it in UTF-8, others in the charset of Windows or as in mail. */
-export function readableName(raw: string): string {
+function readableName(raw: string): string {
   if (raw.includes("=?")) return raw.replace(ENCODED_WORD, decodeWord);
   return decoded(Buffer.from(raw, "latin1"), "utf-8");
 }
 
 /** The name of a file without the folders that some clients send with it. */
-export function baseNameOf(raw: string): string {
+function baseNameOf(raw: string): string {
   const name = readableName(raw);
   return name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
 }

@@ -293,8 +293,6 @@ function toFieldViolation(violation: Violation): FieldViolation {
         return `[${step.index}]`;
       case "map_sub":
         return `[${JSON.stringify(step.key)}]`;
-      case "oneof":
-        return `.${step.name}`;
       case "extension":
         return `.${step.typeName}`;
       default:
