@@ -3,12 +3,11 @@ import type { Logger } from "../log.js";
 import type { SqliteDatabase } from "../store/sqlite/sqlite-database.js";
 import type { SqliteConnection, Row } from "../store/sqlite/sqlite-connection.js";
 import {
-  ABORTED_GRACE_MS,
   type ConsumeOptions,
   type Consumer,
   type DeadLetter,
   type Delivery,
-  graceOfHandlers,
+  endHandlers,
   type Outcome,
   type Queue,
 } from "./queue.js";
@@ -163,9 +162,8 @@ class EmbeddedConsumer implements Consumer {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.looking;
-    await this.quiet(graceOfHandlers(graceMs));
-    for (const { abort } of this.inWork.values()) abort.abort(new Error("the consumer has stopped"));
-    await this.quiet(ABORTED_GRACE_MS);
+    const abort = () => this.inWork.forEach((work) => work.abort.abort(new Error("the consumer has stopped")));
+    await endHandlers(() => [...this.inWork.values()].map(({ ended }) => ended), { graceMs, abort });
     clearInterval(this.renewal);
     await this.giveBack([...this.inWork.keys()]);
   }
@@ -253,17 +251,6 @@ class EmbeddedConsumer implements Consumer {
       if (result.status === "fulfilled") continue;
       this.options.log.warn({ err: result.reason, queue: this.options.queue }, "could not give back a message");
     }
-  }
-
-  /** Resolves when no message is in work, or after `limitMs`. */
-  private async quiet(limitMs: number): Promise<void> {
-    if (this.inWork.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([late, Promise.all([...this.inWork.values()].map(({ ended }) => ended))]);
-    clearTimeout(timer);
   }
 
   private async renew(): Promise<void> {

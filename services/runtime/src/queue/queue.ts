@@ -34,16 +34,6 @@ export interface Consumer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Time for an aborted handler to save its progress, in milliseconds. */
-export const ABORTED_GRACE_MS = 1000;
-/** Time for a consumer that stops to give back its messages, in milliseconds. */
-export const GIVE_BACK_MS = 1000;
-
-/** The part of a grace period that running handlers get before they are aborted, in milliseconds. */
-export function graceOfHandlers(graceMs: number): number {
-  return Math.max(0, graceMs - ABORTED_GRACE_MS - GIVE_BACK_MS);
-}
-
 export interface DeadLetter {
   id: string;
   queue: string;
@@ -120,6 +110,33 @@ export function subscribe(
       await consumer?.stop(graceMs);
     },
   };
+}
+
+/** Time for an aborted handler to save its progress, in milliseconds. */
+const ABORTED_GRACE_MS = 1000;
+/** Time for a consumer that stops to give back its messages, in milliseconds. */
+export const GIVE_BACK_MS = 1000;
+
+/** Waits for the handlers of a consumer that stops, then aborts those that still run. Time to give back is left. */
+export async function endHandlers(
+  running: () => Iterable<Promise<void>>,
+  { graceMs, abort }: { graceMs: number; abort: () => void },
+): Promise<void> {
+  await within(Math.max(0, graceMs - ABORTED_GRACE_MS - GIVE_BACK_MS), running());
+  abort();
+  await within(ABORTED_GRACE_MS, running());
+}
+
+/** Resolves when all work, which must not reject, has ended, or after `limitMs`. */
+export async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
+  const all = [...work];
+  if (all.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([late, Promise.all(all)]);
+  clearTimeout(timer);
 }
 
 /** Reports the depth, age and dead letters of queues at every scrape. Each queue is reported by one kind of process. */

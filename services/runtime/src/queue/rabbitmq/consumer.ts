@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
-import {
-  ABORTED_GRACE_MS,
-  type Consumer,
-  type Delivery,
-  GIVE_BACK_MS,
-  graceOfHandlers,
-  type Outcome,
-} from "../queue.js";
+import { type Consumer, type Delivery, endHandlers, GIVE_BACK_MS, type Outcome, within } from "../queue.js";
 import { readEnvelope, redeliveries, type Envelope, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
 import {
@@ -97,9 +90,8 @@ export class RabbitConsumer implements Consumer {
     const attached = await this.attaching.catch(() => undefined);
     if (attached !== undefined) await this.cancel(attached.channel);
     await this.giveBackAll(this.waiting.splice(0));
-    await within(graceOfHandlers(graceMs), this.running);
-    for (const claim of this.claims) claim.abort("the consumer has stopped");
-    await within(ABORTED_GRACE_MS, this.running);
+    const abort = () => this.claims.forEach((claim) => claim.abort("the consumer has stopped"));
+    await endHandlers(() => this.running, { graceMs, abort });
     await this.giveBackAll(this.claims);
     // The broker requeues the messages that could not be given back individually.
     if (attached !== undefined) await closeChannel(attached.channel);
@@ -276,18 +268,6 @@ export class RabbitConsumer implements Consumer {
       [...claims].map((claim) => this.giveBack(claim)),
     );
   }
-}
-
-/** Resolves when all work has ended, or after `limitMs`. */
-async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
-  const all = [...work];
-  if (all.length === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([late, Promise.all(all)]);
-  clearTimeout(timer);
 }
 
 type State = "handling" | "ending" | "over";
