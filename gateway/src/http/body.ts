@@ -248,7 +248,7 @@ class Chunks {
     return this.chunks;
   }
 
-  /** What is left of a block is used on. */
+  /** The rest of the block takes the chunks that follow. */
   private endBlock(): void {
     if (this.used === 0) return;
     this.chunks.push(this.block.subarray(0, this.used));

@@ -38,7 +38,7 @@ function sendWhole(context: RequestContext, reply: Reply, body: string | Uint8Ar
   if (body === undefined || req.method === "HEAD") res.flushHeaders();
   else res.write(body);
   discardBody(context);
-  // Who waits for 100 Continue sends nothing, and is not kept waiting; but some do not wait for long.
+  // A client that still waits for 100 Continue may never send its body; if it does so after all, that is read.
   if (context.awaitsContinue) context.hangUp();
 }
 

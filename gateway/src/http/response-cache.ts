@@ -20,7 +20,7 @@ const KEPT_BYTES_MAX = 33_554_432;
 /** An entry takes about this much memory besides its body. */
 const ENTRY_BYTES = 512;
 
-/** A body that takes a larger part of all than this one is not kept. */
+/** A body is not kept if it is larger than the whole divided by this number. */
 const LARGE_SHARE = 16;
 
 interface Entry {

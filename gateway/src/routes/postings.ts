@@ -107,8 +107,9 @@ export class PostingRoutes {
   }
 
   /**
-   * The platforms of the search, read before the body, so that lines of others are named together with those that are
-   * wrong otherwise. Undefined for a search that does not exist, which the service says once the body is right.
+   * The platforms of the search, read before the lines of the body, so that lines of other platforms are named together
+   * with those that are wrong otherwise. Undefined for a search that does not exist: the service reports that once the
+   * body is right.
    */
   private async platformsOfInsight(context: RouteContext): Promise<readonly Platform[] | undefined> {
     try {
