@@ -23,12 +23,14 @@ import type { Endpoint } from "./http/route.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
 import { docsRoutes } from "./routes/docs.js";
 import { ExportRoutes } from "./routes/exports.js";
-import { fileRoutes, uploadRoutes } from "./routes/files.js";
+import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type HealthOptions, type ReadMetrics } from "./routes/health.js";
-import { InsightRoutes } from "./routes/insights.js";
+import { insightRoutes } from "./routes/insights.js";
 import { OperationRoutes } from "./routes/operations.js";
-import { PostingRoutes } from "./routes/postings.js";
+import { platformRoutes } from "./routes/platforms.js";
+import { postingRoutes } from "./routes/postings.js";
 import { signInRoutes } from "./routes/sign-in.js";
+import { summaryRoutes } from "./routes/summaries.js";
 import type { Clients } from "./services.js";
 
 /** When the gateway stops, a request that has begun to arrive has this long to be complete. */
@@ -178,13 +180,14 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
   const cache = new ResponseCache();
   const revised = new RevisedResponses(cache);
   const routes = [
-    ...uploadRoutes(clients.media, settings),
-    ...fileRoutes(clients.media),
+    ...fileRoutes(clients.media, settings),
     ...new OperationRoutes(clients.operation, settings, cache).endpoints,
     ...signInRoutes(clients.auth, settings),
     ...new ExportRoutes(clients.export).endpoints,
-    ...new PostingRoutes(clients.insight, platforms, revised).endpoints,
-    ...new InsightRoutes(clients.insight, platforms, revised).endpoints,
+    ...postingRoutes(clients.insight, platforms, revised),
+    ...platformRoutes(clients.insight),
+    ...insightRoutes(clients.insight, platforms),
+    ...summaryRoutes(clients.insight, platforms, revised),
     ...healthRoutes(options),
   ];
   return [...routes, ...docsRoutes(routes, platforms)];

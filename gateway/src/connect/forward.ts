@@ -15,7 +15,7 @@ import {
 import { asksToWait, byKind, type CallOptions } from "@hourglass/runtime";
 import type { RequestContext } from "../http/request-context.js";
 import { ANSWER_TIMEOUT_MS } from "../http/route.js";
-import { approximateSize, recordKey } from "../json/operation.js";
+import { approximateSize, recordKey } from "../routes/operation-json.js";
 import { noteRecord, type PublishedService } from "../services.js";
 import { toConnectError } from "./connect-errors.js";
 

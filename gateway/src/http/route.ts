@@ -1,7 +1,6 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, lengthMaxOf, type CallOptions } from "@hourglass/runtime";
-import { ObjectReader, string, type Violations } from "@hourglass/runtime/json";
-import { parseId, wholeNumber, type PageQuery } from "../json/fields.js";
+import type * as z from "zod";
 import type { Quota } from "./errors.js";
 import type { Reply } from "./reply.js";
 import type { RecordKind, RequestContext } from "./request-context.js";
@@ -11,7 +10,42 @@ export const USUAL_BYTES_MAX = 262_144;
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-interface EndpointBase {
+/** What a route takes besides the id in its path: for its description, and for its handler. */
+export interface Input<T> {
+  readonly query?: z.ZodObject<z.core.$ZodShape>;
+  /** Of a body that is JSON. */
+  readonly body?: z.ZodType;
+  /** Whether the header `Idempotency-Key` is read. */
+  readonly isKeyed?: boolean;
+  /** Fails with AppError `invalid`, which names every wrong field. */
+  read(context: RouteContext, body: unknown): Promise<T> | T;
+}
+
+/** A body of a media type, as the document describes it. */
+export interface Media {
+  readonly schema: z.ZodType;
+  readonly example?: unknown;
+  /** By name, each with a summary. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  readonly encoding?: unknown;
+}
+
+export type Content = Readonly<Record<string, Media>>;
+
+/** A response that is no failure. */
+export interface Answer {
+  readonly description: string;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, object>>;
+}
+
+/** A route: who may use it, what it takes and answers, its description and its handler. */
+export interface Endpoint<T = unknown> {
+  /** Name of the operation in the document. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
   readonly method: Method;
   /** Pattern in the syntax of Express, with `:id`. */
   readonly path: string;
@@ -23,28 +57,40 @@ interface EndpointBase {
   readonly record?: RecordKind;
   /** Named in the headers if the service refuses with `too-many`. */
   readonly quota?: Quota;
+  /** How the body is read; the route itself reads `multipart`. Default: JSON if the input has a body. */
+  readonly body?: "chunks" | "multipart";
+  /** Media types of chunks, which are text in UTF-8. */
+  readonly types?: readonly string[];
+  readonly input?: Input<T>;
+  /** The body as documented; default: the JSON of the input, with the example. */
+  readonly content?: Content;
+  readonly example?: unknown;
+  readonly examples?: Media["examples"];
+  /** Further headers of the request by the names of their descriptions. */
+  readonly headers?: readonly string[];
+  /** By status. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Statuses of failures that this route adds to those of its kind. */
+  readonly failures?: readonly number[];
+  /** Schemas that only the description names. */
+  readonly schemas?: readonly z.ZodType[];
+  /** Gets the input and, of chunks, the body. */
+  handle(context: RouteContext, input: T, body: readonly Uint8Array[]): Promise<Reply> | Reply;
 }
 
-/** A route: its admission rules and its handler. The body has already been read as `body` says. */
-export type Endpoint = EndpointBase &
-  (
-    | { readonly body?: undefined; readonly handle: (context: RouteContext) => Promise<Reply> | Reply }
-    | {
-        readonly body: "json";
-        readonly handle: (context: RouteContext, body: Record<string, unknown>) => Promise<Reply> | Reply;
-      }
-    | {
-        readonly body: "chunks";
-        /** Media types of the body, which is text in UTF-8. */
-        readonly types: readonly string[];
-        readonly handle: (context: RouteContext, body: readonly Uint8Array[]) => Promise<Reply> | Reply;
-      }
-    /** The body is not read; the route reads it. */
-    | { readonly body: "multipart"; readonly handle: (context: RouteContext) => Promise<Reply> | Reply }
-  );
+/** An endpoint whose handler gets the input that it declares. */
+export function route<T>(endpoint: Endpoint<T>): Endpoint {
+  return endpoint;
+}
+
+/** How the body of an endpoint is read; undefined if it has none. */
+export function bodyOf({ body, input }: Endpoint): "json" | "chunks" | "multipart" | undefined {
+  return body ?? (input?.body === undefined ? undefined : "json");
+}
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */
 export const ANSWER_TIMEOUT_MS = 15_000;
+const ID = /^[1-9]\d{0,15}$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 /** All requests with a key have the same limit. */
 const KEY_LENGTH_MAX = lengthMaxOf(CreateOperationRequestSchema, "idempotency_key");
@@ -53,14 +99,12 @@ const NO_PARAMETERS = new URLSearchParams();
 
 /** An admitted request, as the routes see it. */
 export class RouteContext {
-  private parsed: URLSearchParams | undefined;
-
   constructor(readonly request: RequestContext) {}
 
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
   get pathId(): bigint {
-    const id = parseId(this.request.params.id ?? "");
-    if (id !== undefined) return this.concerns(id);
+    const { id = "" } = this.request.params;
+    if (ID.test(id) && Number.isSafeInteger(Number(id))) return this.concerns(BigInt(id));
     throw new AppError("not-found", "There is no record with such an id. Ids are positive whole numbers.");
   }
 
@@ -80,34 +124,11 @@ export class RouteContext {
     return this.request.params.token ?? "";
   }
 
-  /** Whether the request has a query string, which may be empty. */
-  get hasQuery(): boolean {
-    return this.request.req.url?.includes("?") === true;
-  }
-
-  /** Reads the query string; the last of several equal names counts. */
-  query(violations: Violations): ObjectReader {
-    const { parameters } = this;
-    return new ObjectReader(parameters.size === 0 ? {} : Object.fromEntries(parameters), "", violations);
-  }
-
-  /** All values of a name in the query string; it may be repeated, and a comma separates values as well. */
-  queryValues(name: string): string[] {
-    const values = this.parameters.getAll(name).flatMap((value) => value.split(","));
-    return values.map((value) => value.trim()).filter((value) => value !== "");
-  }
-
-  private get parameters(): URLSearchParams {
+  /** The parameters of the query string. */
+  get parameters(): URLSearchParams {
     const url = this.request.req.url ?? "";
     const start = url.indexOf("?");
-    return (this.parsed ??= start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start)));
-  }
-
-  /** The `limit` and `cursor` of a list. */
-  page(query: ObjectReader): PageQuery {
-    const limit = query.optional("limit", wholeNumber);
-    const cursor = query.optional("cursor", string);
-    return { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) };
+    return start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
   }
 
   /** The client's idempotency key; empty without one. */

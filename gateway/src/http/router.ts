@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@hourglass/runtime";
 import cors from "cors";
 import { Router, type IRoute, type RequestHandler } from "express";
-import { toRestError } from "../json/field-errors.js";
+import { toRestError } from "./field-errors.js";
 import type { Authentication } from "./authentication.js";
 import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.js";
 import { errorReply, RefusedRequest } from "./errors.js";
@@ -10,7 +10,7 @@ import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./heade
 import { revalidated } from "./reply.js";
 import type { PathParams, RequestContext } from "./request-context.js";
 import { send, setHeaders } from "./respond.js";
-import { RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method } from "./route.js";
+import { bodyOf, RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method } from "./route.js";
 
 /** A request as the router sees it. */
 export interface ChainRequest extends IncomingMessage {
@@ -78,7 +78,7 @@ function middlewaresOf(endpoint: Endpoint, authentication: Authentication): read
           (context) => authentication.count(context),
           (context) => authentication.authorize(context, access),
         ];
-  const body = endpoint.body === undefined ? [] : [readBody(endpoint)];
+  const body = bodyOf(endpoint) === undefined ? [] : [readBody(endpoint)];
   return [select(endpoint), ...admission, ...body, handle(endpoint)];
 }
 
@@ -104,15 +104,17 @@ function select({ path, quota, record }: Endpoint): Middleware {
 
 /** Reads the body that the endpoint declares, except a form, which its route reads as it arrives. */
 function readBody(endpoint: Endpoint): Middleware {
-  const usual = endpoint.body === "json" ? USUAL_BYTES_MAX : Infinity;
+  const body = bodyOf(endpoint);
+  const { types = [] } = endpoint;
+  const usual = body === "json" ? USUAL_BYTES_MAX : Infinity;
   return async (context) => {
     const bytesMax = Math.min(endpoint.bodyBytesMax ?? usual, context.gateway.settings.bodyBytesMax);
-    if (endpoint.body === "json") {
+    if (body === "json") {
       requireMediaType(context, ["application/json"]);
       requireUtf8(context);
       context.body = await readObject(context, bytesMax);
-    } else if (endpoint.body === "chunks") {
-      requireMediaType(context, endpoint.types);
+    } else if (body === "chunks") {
+      requireMediaType(context, types);
       requireUtf8(context);
       context.body = await readChunks(context, bytesMax);
     } else {
@@ -124,10 +126,13 @@ function readBody(endpoint: Endpoint): Middleware {
 
 function handle(endpoint: Endpoint): Middleware {
   const isRead = endpoint.method === "GET" && endpoint.access !== "open";
-  // The middleware before has read what this endpoint takes.
-  const run = endpoint.handle as (context: RouteContext, body: unknown) => ReturnType<Endpoint["handle"]>;
+  const { input } = endpoint;
   return async (context) => {
-    const reply = await run(new RouteContext(context), context.body);
+    const routed = new RouteContext(context);
+    const read = input?.read(routed, context.body);
+    // The middleware before has read what this endpoint takes.
+    const body = context.body as readonly Uint8Array[];
+    const reply = await endpoint.handle(routed, read instanceof Promise ? await read : read, body);
     send(context, isRead ? revalidated(context.req, reply) : reply);
   };
 }

@@ -1,36 +1,11 @@
-import {
-  CreateOperationRequestSchema,
-  GetOperationRequestSchema,
-  ListOperationsRequestSchema,
-} from "@hourglass/proto/operation/v1/operation_service";
-import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
-import type { Endpoint } from "../http/route.js";
-import { failureResponses, operationOf, query, toTemplate, type RouteDoc } from "./describe.js";
-import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./export-docs.js";
-import { FILE_ROUTES, FILE_SCHEMAS } from "./file-docs.js";
-import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insight-docs.js";
-import {
-  CONTENT_SCHEMAS,
-  LABEL_SCHEMAS,
-  OPERATION_ROUTES,
-  OPERATION_SCHEMAS,
-  RESULT_SCHEMAS,
-} from "./operation-docs.js";
-import { POSTING_ROUTES, postingSchemas } from "./posting-docs.js";
-import { array, integer, limitsOf, object, recordId, ref, string, type Schema } from "./schema.js";
-import { SUMMARY_SCHEMAS } from "./summary-docs.js";
-import { SYSTEM_ROUTES, SYSTEM_SCHEMAS, USER_ROUTES, USER_SCHEMAS } from "./system-docs.js";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { lengthMaxOf } from "@hourglass/runtime";
+import * as z from "zod";
+import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
+import { failureResponses, failuresOf } from "./failures.js";
 
-/** Descriptions of all routes, by method and path. */
-export const ROUTE_DOCS: Readonly<Record<string, RouteDoc>> = {
-  ...USER_ROUTES,
-  ...OPERATION_ROUTES,
-  ...FILE_ROUTES,
-  ...INSIGHT_ROUTES,
-  ...POSTING_ROUTES,
-  ...EXPORT_ROUTES,
-  ...SYSTEM_ROUTES,
-};
+/** A JSON Schema, or any other part of the document. */
+type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Analyses texts, images, audio and video, and searches social platforms.
 
@@ -40,18 +15,18 @@ const DESCRIPTION = `Analyses texts, images, audio and video, and searches socia
 
 Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.`;
 
-/**
- * The OpenAPI 3.1 document of the given routes, on a server with these platforms. Fails if a route is not described.
- */
-export function buildDocument(endpoints: readonly Endpoint[], platforms: readonly string[]): Schema {
-  const paths: Record<string, Record<string, Schema>> = {};
+/** The OpenAPI 3.1 document of the given routes, on a server with these platforms. */
+export function buildDocument(endpoints: readonly Endpoint[], platforms: readonly string[]): Json {
+  const schemas = new Schemas();
+  const parameters: Record<string, Json> = { ...PARAMETERS };
+  const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    const name = `${endpoint.method} ${endpoint.path}`;
-    const doc = ROUTE_DOCS[name];
-    if (doc === undefined) throw new Error(`openapi/ says nothing of ${name}`);
-    const path = (paths[toTemplate(endpoint.path)] ??= {});
-    path[endpoint.method.toLowerCase()] = operationOf(endpoint, doc);
+    const path = (paths[endpoint.path.replace(/:([a-z]+)/g, "{$1}")] ??= {});
+    path[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas, parameters);
   }
+  schemas.placed(FieldError);
+  const failures = failureResponses(schemas.placed(Failure));
+  const named = schemas.fill();
   return {
     openapi: "3.1.0",
     info: {
@@ -70,93 +45,106 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
       { name: "System", description: "The server itself." },
     ],
     paths,
-    components: components({
-      ...USER_SCHEMAS,
-      ...OPERATION_SCHEMAS,
-      ...FILE_SCHEMAS,
-      ...CONTENT_SCHEMAS,
-      ...LABEL_SCHEMAS,
-      ...RESULT_SCHEMAS,
-      ...INSIGHT_SCHEMAS,
-      ...SUMMARY_SCHEMAS,
-      ...postingSchemas(platforms),
-      ...EXPORT_SCHEMAS,
-      ...SYSTEM_SCHEMAS,
-    }),
+    components: {
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The value of the Authorization header that signing in answers with, without the word Bearer.",
+        },
+      },
+      parameters,
+      headers: HEADERS,
+      responses: failures,
+      schemas: { ...named, Platform: { ...named["Platform"], enum: platforms } },
+    },
   };
 }
 
-/** Parameters shared by several routes. */
-const PARAMETERS: Readonly<Record<string, Schema>> = {
+/** Parameters and headers of requests that are no property of a query. */
+const PARAMETERS: Readonly<Record<string, Json>> = {
   Id: {
     name: "id",
     in: "path",
     required: true,
     description: "Id of the record.",
-    schema: recordId("Id of the record."),
+    schema: {
+      type: "integer",
+      description: "Id of the record.",
+      format: "int64",
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
   },
-  Limit: query("limit", "How many entries at most.", {
-    ...integer(undefined, limitsOf(ListOperationsRequestSchema, "limit")),
-    default: PAGE_LIMIT_DEFAULT,
-  }),
-  Cursor: query(
-    "cursor",
-    "`next_cursor` of the page before; absent for the first page. No other text is one (400).",
-    string(undefined, limitsOf(ListOperationsRequestSchema, "cursor")),
-  ),
-  Wait: query(
-    "wait",
-    "Holds the answer until the record has reached its end, or so many seconds have passed.",
-    integer(undefined, { minimum: 0, ...limitsOf(GetOperationRequestSchema, "wait") }),
-  ),
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
       "A text of your choice. The same key with the same request within 24 hours gives the first answer again instead " +
       "of doing it twice, also when the record has been deleted since; with another request it is refused (400).",
-    schema: string(undefined, {
+    schema: {
+      type: "string",
       minLength: 1,
-      ...limitsOf(CreateOperationRequestSchema, "idempotency_key"),
+      maxLength: lengthMaxOf(CreateOperationRequestSchema, "idempotency_key"),
       pattern: "^[!-~]([ -~]*[!-~])?$",
-    }),
+    },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
     description:
       "ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get.",
-    schema: string(),
+    schema: { type: "string" },
+  },
+  Range: {
+    name: "Range",
+    in: "header",
+    description: "A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag.",
+    schema: { type: "string" },
   },
 };
 
-const HEADERS: Readonly<Record<string, Schema>> = {
+const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
+  id: { $ref: "#/components/parameters/Id" },
+  token: { name: "token", in: "path", required: true, description: "The end of the link.", schema: { type: "string" } },
+  asset: { name: "asset", in: "path", required: true, schema: { type: "string" } },
+};
+
+const HEADERS: Readonly<Record<string, Json>> = {
   ETag: {
     description: "Changes whenever the body does. Absent from a body of megabytes that is not final yet.",
-    schema: string(),
+    schema: { type: "string" },
   },
   RequestId: {
     description: "Names the request in the server's log; yours, when you sent a sane one.",
-    schema: string(undefined, { pattern: "^[A-Za-z0-9._-]{1,128}$" }),
+    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
   },
-  Location: { description: "Path of the new record.", schema: string(undefined, { format: "uri-reference" }) },
-  RetryAfter: { description: "Seconds until it is worth asking again.", schema: integer(undefined, { minimum: 1 }) },
+  Location: { description: "Path of the new record.", schema: { type: "string", format: "uri-reference" } },
+  RetryAfter: { description: "Seconds until it is worth asking again.", schema: { type: "integer", minimum: 1 } },
   RateLimit: {
     description: "What is left of the quota (`r`) and seconds until it is whole again (`t`).",
-    schema: string(),
+    schema: { type: "string" },
   },
-  RateLimitPolicy: { description: "The quota (`q`) and its window in seconds (`w`).", schema: string() },
+  RateLimitPolicy: { description: "The quota (`q`) and its window in seconds (`w`).", schema: { type: "string" } },
 };
 
-const ERROR = object(
-  {
-    error: string("One sentence for a person."),
-    code: string("For machines; stable.", { pattern: "^[a-z0-9_]+$" }),
-    details: array(ref("FieldError"), { description: "Every wrong field." }),
-    request_id: string("The same as in the header X-Request-Id."),
-  },
-  {
-    optional: ["details"],
+const FieldError = z
+  .object({
+    field: z.string().meta({ description: "Path of the field, such as `contents[3]` or `user.email`." }),
+    message: z.string().meta({ description: "What is wrong with it." }),
+  })
+  .meta({ id: "FieldError" });
+
+const Failure = z
+  .object({
+    error: z.string().meta({ description: "One sentence for a person." }),
+    code: z.string().meta({ description: "For machines; stable.", pattern: "^[a-z0-9_]+$" }),
+    details: z.array(FieldError).meta({ description: "Every wrong field." }).optional(),
+    request_id: z.string().meta({ description: "The same as in the header X-Request-Id." }),
+  })
+  .meta({
+    id: "Error",
     description: "The body of every failure.",
     example: {
       error: "Correct contents[3]: Give at least one character.",
@@ -164,28 +152,153 @@ const ERROR = object(
       details: [{ field: "contents[3]", message: "Give at least one character." }],
       request_id: "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11",
     },
-  },
-);
+  });
 
-const FIELD_ERROR = object({
-  field: string("Path of the field, such as `contents[3]` or `user.email`."),
-  message: string("What is wrong with it."),
-});
-
-/** The components that the routes refer to, besides their own schemas. */
-function components(schemas: Readonly<Record<string, Schema>>): Schema {
+/** The document's entry of an endpoint. */
+function operationOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>): Json {
+  const { id, tag, summary, description, access, method, answers } = endpoint;
+  for (const schema of endpoint.schemas ?? []) schemas.placed(schema);
+  const isRead = method === "GET" && access !== "open";
+  const parameters = parametersOf(endpoint, schemas, shared);
+  const content = contentOf(endpoint);
+  const responses = Object.entries(answers).map(
+    ([status, answer]) => [status, answerOf(answer, schemas, isRead && status === "200")] as const,
+  );
+  const known = { 304: { description: "You have it: If-None-Match names its ETag." } };
   return {
-    securitySchemes: {
-      token: {
-        type: "http",
-        scheme: "bearer",
-        bearerFormat: "JWT",
-        description: "The value of the Authorization header that signing in answers with, without the word Bearer.",
-      },
-    },
-    parameters: PARAMETERS,
-    headers: HEADERS,
-    responses: failureResponses(),
-    schemas: { Error: ERROR, FieldError: FIELD_ERROR, ...schemas },
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(access === "open" ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(content === undefined
+      ? {}
+      : { requestBody: { required: true, ...sizeOf(endpoint), content: mediaOf(content, schemas) } }),
+    responses: { ...Object.fromEntries(responses), ...(isRead ? known : {}), ...failuresOf(endpoint) },
   };
+}
+
+/** Of bodies whose size does not depend on the server's settings. */
+function sizeOf(endpoint: Endpoint): Json {
+  const { bodyBytesMax = USUAL_BYTES_MAX } = endpoint;
+  const isFixed = bodyOf(endpoint) === "json" && bodyBytesMax <= USUAL_BYTES_MAX;
+  return isFixed ? { description: `At most ${bodyBytesMax} bytes.` } : {};
+}
+
+function contentOf({ content, input, example, examples }: Endpoint): Content | undefined {
+  if (content !== undefined || input?.body === undefined) return content;
+  const given = examples === undefined ? { example } : { examples };
+  return { "application/json": { schema: input.body, ...given } };
+}
+
+function mediaOf(content: Content, schemas: Schemas): Json {
+  const media = ([type, { schema, ...rest }]: [string, Media]) => [type, { schema: schemas.placed(schema), ...rest }];
+  return Object.fromEntries(Object.entries(content).map(media)) as Json;
+}
+
+/** What is read has an ETag, by which its client can ask whether it is still the same. */
+function answerOf({ description, content, headers }: Answer, schemas: Schemas, isTagged: boolean): Json {
+  return {
+    description,
+    headers: {
+      "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+      ...headers,
+      ...(isTagged ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
+    },
+    ...(content === undefined ? {} : { content: mediaOf(content, schemas) }),
+  };
+}
+
+function parametersOf(
+  { path, method, access, input, headers = [] }: Endpoint,
+  schemas: Schemas,
+  shared: Record<string, Json>,
+) {
+  const ofPath = [...path.matchAll(/:([a-z]+)/g)].map(([, name = ""]) => PATH_PARAMETERS[name]);
+  const ofQuery = Object.entries(input?.query?.shape ?? {}).map(([name, schema]) => {
+    const { parameter: id } = z.globalRegistry.get(schema) ?? {};
+    if (typeof id !== "string") return schemas.parameter(name, schema);
+    shared[id] ??= schemas.parameter(name, schema);
+    return { $ref: `#/components/parameters/${id}` };
+  });
+  const isRead = method === "GET" && access !== "open";
+  const named = [
+    ...(input?.isKeyed === true ? ["IdempotencyKey"] : []),
+    ...headers,
+    ...(isRead ? ["IfNoneMatch"] : []),
+  ];
+  return [...ofPath, ...ofQuery, ...named.map((id) => ({ $ref: `#/components/parameters/${id}` }))];
+}
+
+/** The schemas of a document: each gets its place at once, and its JSON when all are known. */
+class Schemas {
+  private readonly places: { readonly schema: z.core.$ZodType; readonly fill: (json: Json) => void }[] = [];
+
+  /** The place of a schema. */
+  placed(schema: z.core.$ZodType): Json {
+    const place: Json = {};
+    this.places.push({ schema, fill: (json) => Object.assign(place, json) });
+    return place;
+  }
+
+  /** A parameter of a query string, which takes over what its schema says of it as a whole. */
+  parameter(name: string, schema: z.core.$ZodType): Json {
+    const parameter: Json = { name, in: "query" };
+    const isRequired = schema._zod.optin === undefined;
+    const fill = ({ description, example, ...json }: Json) =>
+      Object.assign(parameter, {
+        ...(description === undefined ? {} : { description }),
+        schema: json,
+        ...(isRequired ? { required: true } : {}),
+        ...(example === undefined ? {} : { example }),
+      });
+    this.places.push({ schema, fill });
+    return parameter;
+  }
+
+  /** Fills all places, and returns the schemas with a name. */
+  fill(): Record<string, Json> {
+    const all = Object.fromEntries(this.places.map(({ schema }, index) => [`${index}`, schema]));
+    const { properties = {}, $defs = {} } = z.toJSONSchema(z.object(all), { io: "input", unrepresentable: "any" });
+    for (const [index, { fill }] of this.places.entries()) fill(toOpenApi(properties[`${index}`]) as Json);
+    return mapped($defs, toOpenApi) as Record<string, Json>;
+  }
+}
+
+/** Keywords whose values are no schemas. */
+const VALUES = new Set(["const", "default", "discriminator", "enum", "example", "examples"]);
+
+/** JSON Schema as generators of clients understand it. */
+function toOpenApi(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApi);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, description, type, propertyNames: _, parameter: __, example, ...rest } = schema as Json;
+  const ofAll = {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+  };
+  if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref.replace("#/$defs/", "")}`, ...ofAll };
+  // They support no list of types, and look for the description of a value that may be null beside the choice.
+  if (Array.isArray(type)) return { ...ofAll, ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
+  const json: Json = { ...(type === undefined ? {} : { type }), ...ofAll, ...mapped(rest, keywordToOpenApi) };
+  return isNullable(json) ? hoisted(json) : json;
+}
+
+function keywordToOpenApi(value: unknown, key: string): unknown {
+  if (VALUES.has(key)) return value;
+  return key === "properties" ? mapped(value as Json, toOpenApi) : toOpenApi(value);
+}
+
+function mapped(values: Json, map: (value: unknown, key: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value, key)]));
+}
+
+function isNullable({ anyOf }: Json): boolean {
+  return Array.isArray(anyOf) && anyOf.length === 2 && (anyOf[1] as Json)["type"] === "null";
+}
+
+function hoisted({ anyOf, ...json }: Json): Json {
+  const [{ description, ...value }, none] = anyOf as [Json, Json];
+  return { ...(description === undefined ? {} : { description }), ...json, anyOf: [value, none] };
 }

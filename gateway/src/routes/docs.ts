@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
+import * as z from "zod";
 import { PAGE_HEADERS } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
 import type { Endpoint } from "../http/route.js";
 import { buildDocument } from "../openapi/document.js";
+import { json, textOf } from "./answers.js";
 
 /** Compiled from `docs-page`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
 const SCRIPT = new URL("../../dist/docs-page/docs-page.js", import.meta.url);
@@ -29,24 +31,51 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 
 /** The OpenAPI document of `routes` and of these routes, and a page to try them. */
 export function docsRoutes(routes: readonly Endpoint[], platforms: readonly string[]): Endpoint[] {
+  const base = { tag: "System", access: "open", method: "GET" } as const;
   let document: string | undefined;
   const own: Endpoint[] = [
     {
-      method: "GET",
+      ...base,
+      id: "getDocument",
       path: "/openapi.json",
-      access: "open",
+      summary: "This document",
+      answers: { 200: { description: "OpenAPI 3.1.", content: json(z.unknown().meta({ type: "object" })) } },
       handle: () => ({
         status: 200,
         body: (document ??= JSON.stringify(buildDocument([...routes, ...own], platforms))),
       }),
     },
-    // Redirects visitors of the address that the server prints.
-    { method: "GET", path: "/", access: "open", handle: () => ({ status: 302, headers: ["Location", "/docs"] }) },
-    { method: "GET", path: "/docs", access: "open", handle: () => page(DOCS_PAGE, "text/html; charset=utf-8") },
     {
-      method: "GET",
+      ...base,
+      id: "getStart",
+      path: "/",
+      summary: "Leads to the page to try the routes",
+      answers: {
+        302: { description: "The page is at `/docs`.", headers: { Location: { schema: { type: "string" } } } },
+      },
+      // Redirects visitors of the address that the server prints.
+      handle: () => ({ status: 302, headers: ["Location", "/docs"] }),
+    },
+    {
+      ...base,
+      id: "getDocs",
+      path: "/docs",
+      summary: "A page to try the routes",
+      answers: { 200: { description: "The page.", content: textOf("text/html") } },
+      handle: () => page(DOCS_PAGE, "text/html; charset=utf-8"),
+    },
+    {
+      ...base,
+      id: "getDocsAsset",
       path: "/docs/:asset",
-      access: "open",
+      summary: "A file of that page",
+      answers: {
+        200: {
+          description: "The file.",
+          content: { ...textOf("text/css"), ...textOf("text/javascript"), ...textOf("image/png") },
+        },
+      },
+      failures: [404],
       handle: async (context) => {
         const found = ASSETS.get(context.pathAsset);
         if (found === undefined) {

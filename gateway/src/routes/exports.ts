@@ -1,38 +1,58 @@
-import { createHash } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { ExportFormat, ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
+import { POSTING_KEYS } from "@hourglass/posting";
 import {
+  ExportFileSchema,
+  ExportFormat,
+  ExportProgressSchema,
+  ExportQuerySchema,
+  ExportSchema,
+  ExportStatus,
+  ExportStatusSchema,
+  InsightCoverageSchema,
+  type Export,
+} from "@hourglass/proto/export/v1/export";
+import {
+  CreateExportLinkRequestSchema,
+  CreateExportRequestSchema,
+  CsvDelimiter,
+  CsvDelimiterSchema,
   GetExportRequestSchema,
   ListExportsRequestSchema,
-  type ExportFormSchema,
-  type ExportInfo,
-  type ExportReadingSchema,
 } from "@hourglass/proto/export/v1/export_service";
-import { AppError } from "@hourglass/runtime";
-import { toIso, type Violations } from "@hourglass/runtime/json";
+import { AppError, giveOneOf } from "@hourglass/runtime";
+import { Spelling, toIso } from "@hourglass/runtime/json";
+import * as z from "zod";
 import { originOf } from "../http/client-address.js";
-import { downloadReply, preferredType, unlessReplaced, type Download, type Part } from "../http/download.js";
-import { JSON_TYPE, jsonReply, type Reply } from "../http/reply.js";
-import type { Endpoint, RouteContext } from "../http/route.js";
-import {
-  fromExport,
-  fromWholeExport,
-  hasEnded,
-  readExportForm,
-  toCreateExportRequest,
-  toCreateLinkRequest,
-} from "../json/export.js";
-import { accepted } from "../json/field-errors.js";
-import { EXPORT_FORMAT, fromCursor, wholeNumber } from "../json/fields.js";
+import { jsonReply, type Reply } from "../http/reply.js";
+import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { INSIGHTS } from "./insights.js";
+import { anAwaitedRecord, aPage, created, fromCursor, GONE, json, PAGE, pageOf, textOf, WAIT } from "./answers.js";
+import { writerOf } from "./conversion.js";
+import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
+import { messageOf, valuesOf } from "./input.js";
+import { INSIGHTS, PlatformCoverage } from "./platforms.js";
+import { Posting } from "./postings.js";
+import {
+  enumeration,
+  from,
+  integer,
+  list,
+  moment,
+  nullable,
+  object,
+  optional,
+  recordId,
+  request,
+  response,
+  spelled,
+  text,
+} from "./schema.js";
 
 /** Path of exports. */
 export const EXPORTS = `${INSIGHTS}/exports`;
 /** A second path for creating and reading exports, which clients of the interface also use. */
-export const EXPORTS_ALIAS = "/api/v2/products/api/exports";
+const EXPORTS_ALIAS = "/api/v2/products/api/exports";
 /** Path of the links of exports, each followed by its token. */
-export const EXPORT_LINKS = `${EXPORTS}/links`;
+const EXPORT_LINKS = `${EXPORTS}/links`;
 
 /** A hundred ids and two dates, or a format. */
 const SHORT_BYTES_MAX = 65_536;
@@ -41,58 +61,308 @@ const SECONDS_UNTIL_NEXT_LOOK = "1";
 /** Bounded by the client's pace, which is checked elsewhere. */
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
+const CSV_DELIMITER = new Spelling(CsvDelimiterSchema);
+const FormatName = spelled(EXPORT_FORMAT, "`json` is an array of postings, `ndjson` a posting a line.");
+
+const InsightId = recordId("Id of an insight.");
+const date = (description: string) => text(description, { format: "date" });
+
+const NewExport = request(
+  CreateExportRequestSchema,
+  {
+    insight_search_ids: list(InsightId),
+    start_date: date("Postings created on this day or later, in UTC."),
+    end_date: date("Postings created before this day, in UTC."),
+  },
+  { id: "NewExport" },
+);
+const CreatedExport = object("CreatedExport", { id: recordId("Id of the new export.") });
+
+const Progress = response(
+  "ExportProgress",
+  ExportProgressSchema,
+  {
+    done: integer("Of the total, those analyzed and rendered: all of them once the export is done.", { minimum: 0 }),
+    total: nullable(integer("Postings to export; null until they have been counted.", { minimum: 0 })),
+    analysed: integer("Of these, those whose analysis is done or was given up.", { minimum: 0 }),
+    rendered: integer("Of these, those rendered.", { minimum: 0 }),
+  },
+  "How far an export is.",
+);
+
+const Query = response(
+  "ExportQuery",
+  ExportQuerySchema,
+  { insight_search_ids: list(InsightId), start_date: date("First day."), end_date: date("Day after the last.") },
+  "What an export was asked for.",
+);
+
+const File = response("ExportFile", ExportFileSchema, {
+  format: FormatName,
+  size: from("size_bytes", integer("Bytes.", { format: "int64", minimum: 0 })),
+});
+
+const Coverage = response("ExportCoverage", InsightCoverageSchema, {
+  insight_search_id: InsightId,
+  platforms: list(PlatformCoverage),
+});
+
+const HEAD = {
+  id: recordId("Id of the export."),
+  status: spelled(new Spelling(ExportStatusSchema)),
+  query: Query,
+  error: optional(text("Why it failed.")),
+  progress: Progress,
+  rows: nullable(integer("Postings in it; null unless it is done.", { minimum: 0 })),
+  files: list(File, { description: "The formats it can be downloaded in; empty unless it is done." }),
+  created_at: moment("When it was accepted."),
+  finished_at: nullable(moment("When it came to its end.")),
+  expires_at: nullable(moment("When it is deleted; null if never.")),
+  revised_at: nullable(moment("When erased postings were last removed from it; null if never.")),
+};
+const ListedExport = response("ListedExport", ExportSchema, HEAD, "An export without its data.");
+
+/** The service has the data as JSON already, which stands behind the rest. */
+const leftToService = () => undefined;
+const Whole = response("Export", ExportSchema, {
+  ...HEAD,
+  coverage: list(Coverage, {
+    description:
+      "For which spans of the range each insight was collected completely, as known when the export was made. Empty " +
+      "unless it is done.",
+  }),
+  data: from(leftToService, nullable(list(Posting, { description: "Null unless `status` is done." }))),
+});
+
+const writeListed = writerOf(ListedExport);
+const writeWhole = writerOf(Whole);
+
+const NewLink = request(CreateExportLinkRequestSchema, { format: FormatName }, { id: "NewExportLink" });
+const Link = object("ExportLink", {
+  url: text("Where the file can be downloaded without an access token.", { format: "uri" }),
+  expires_at: moment("When it stops working."),
+});
+
+/** Asks for the ids only of postings whose platform allows no more to be passed on. */
+const WHERE_REQUIRED = "where_required";
+
+const PostingKey = enumeration("PostingKey", POSTING_KEYS, "A key of a posting.");
+
+const FORM = z.object({
+  columns: z
+    .array(PostingKey)
+    .refine((columns) => columns.length > 0, { error: giveOneOf(POSTING_KEYS) })
+    .meta({ description: "Only these columns, in this order; separate them by commas." })
+    .optional(),
+  ids_only: z
+    .enum(["true", "false", WHERE_REQUIRED], { error: `Give true, false or ${WHERE_REQUIRED}.` })
+    .meta({
+      id: "IdsOnly",
+      description:
+        "Which postings hold only platform, social_id and social_url, which platforms allow to be passed on: all, none, or " +
+        "those whose platform allows no more.",
+    })
+    .optional()
+    .meta({ description: "Which postings are given by their ids only." }),
+  delimiter: spelled(CSV_DELIMITER, "What separates the cells of CSV.")
+    .optional()
+    .meta({ description: "CSV only: what separates the cells." }),
+  bom: z.boolean().optional().meta({ description: "CSV only: whether a byte order mark comes first, for Excel." }),
+});
+
+function isUnambiguous(form: unknown): boolean {
+  const { columns, ids_only: ids } = form as z.output<typeof FORM>;
+  return columns === undefined || ids !== "true";
+}
+
+function formOf<S extends z.ZodRawShape>(shape: S) {
+  return z.object({ ...shape, ...FORM.shape }).refine(isUnambiguous, {
+    path: ["ids_only"],
+    error: "Give either columns or ids_only.",
+  });
+}
+
+const FILES = {
+  ...textOf("text/csv", "With a header, safe to open in a spreadsheet."),
+  ...textOf("application/x-ndjson", "A posting a line."),
+  ...textOf("application/vnd.apache.parquet", "Apache Parquet.", { format: "binary" }),
+};
+
+const FILE_HEADERS = {
+  ETag: { description: "Other bytes have another one.", schema: { type: "string" } },
+  "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
+};
+
+const PART = {
+  description: "The range that was asked for.",
+  content: { ...textOf("application/json"), ...FILES },
+  headers: {
+    ...FILE_HEADERS,
+    "Content-Range": { description: "Which bytes of how many.", schema: { type: "string" } },
+  },
+};
+
+const A_FILE = {
+  headers: ["Range"],
+  answers: {
+    200: { description: "The file.", content: { ...json(z.array(Posting)), ...FILES }, headers: FILE_HEADERS },
+    206: PART,
+  },
+  failures: [400, 404, 409, 416],
+} as const;
+
+const RENDERED =
+  "`columns`, `ids_only`, `delimiter` and `bom` are rendered while the file is read, so that it has no length and no ranges.";
+
 /** Creating, reading, listing, downloading and deleting exports. */
 export class ExportRoutes {
   readonly endpoints: readonly Endpoint[];
 
   constructor(private readonly service: Clients["export"]) {
-    const base = { access: "insight", record: "export" } as const;
-    const short = { ...base, body: "json", bodyBytesMax: SHORT_BYTES_MAX } as const;
-    const create = (context: RouteContext, body: Record<string, unknown>) => this.create(context, body);
-    const get = (context: RouteContext) => this.get(context);
-    const link = (context: RouteContext, body: Record<string, unknown>) => this.link(context, body);
+    const base = { tag: "Exports", access: "insight", record: "export" } as const;
     this.endpoints = [
-      { ...short, method: "POST", path: EXPORTS, handle: create },
-      { ...base, method: "GET", path: EXPORTS, handle: (context) => this.list(context) },
-      { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (context) => this.getLinked(context) },
-      { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: get },
-      { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: (context) => this.delete(context) },
-      { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (context) => this.download(context) },
-      { ...short, method: "POST", path: `${EXPORTS}/:id/links`, handle: link },
-      { ...short, method: "POST", path: EXPORTS_ALIAS, handle: create },
-      { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: get },
+      this.creating("createExport", EXPORTS),
+      route({
+        ...base,
+        id: "listExports",
+        method: "GET",
+        path: EXPORTS,
+        summary: "List exports",
+        ...aPage(json(pageOf("ExportPage", "exports", ListedExport))),
+        input: messageOf(ListExportsRequestSchema, { query: request(ListExportsRequestSchema, PAGE) }),
+        handle: async (context, request) => {
+          const page = await this.service.listExports(request, context.options());
+          return jsonReply(200, { exports: page.exports.map(writeListed), next_cursor: fromCursor(page.nextCursor) });
+        },
+      }),
+      route({
+        tag: "Exports",
+        access: "open",
+        id: "downloadLinkedExport",
+        method: "GET",
+        path: `${EXPORT_LINKS}/:token`,
+        summary: "Download an export by a link",
+        description: `404 if the link has been changed or has expired, or the export was deleted. ${RENDERED}`,
+        ...A_FILE,
+        input: valuesOf(formOf({})),
+        handle: (context, form) => {
+          const token = context.pathToken;
+          const read: ReadExport = (reading) => this.service.readLinkedExport({ token, reading }, downloading(context));
+          return fileReply(context, read, renderedForm(form));
+        },
+      }),
+      this.getting("getExport", `${EXPORTS}/:id`),
+      route({
+        ...base,
+        id: "deleteExport",
+        method: "DELETE",
+        path: `${EXPORTS}/:id`,
+        summary: "Delete an export",
+        description: "Cancels it if it is not finished, and erases its record and its files.",
+        ...GONE,
+        handle: async (context) => {
+          await this.service.deleteExport({ id: context.pathId }, context.options());
+          return { status: 204 };
+        },
+      }),
+      route({
+        ...base,
+        id: "downloadExport",
+        method: "GET",
+        path: `${EXPORTS}/:id/download`,
+        summary: "Download an export",
+        description: `The data alone, as a file; compressed if you accept gzip or br. ${RENDERED}`,
+        ...A_FILE,
+        input: valuesOf(
+          formOf({ format: FormatName.optional().meta({ description: "Default: what `Accept` prefers." }) }),
+        ),
+        // The query comes before Accept, because it can be part of a link.
+        handle: (context, { format: name, ...form }) => {
+          const format = name === undefined ? acceptedFormat(context) : EXPORT_FORMAT.numberOf(name);
+          return fileReply(context, this.reader(context, context.pathId, format), renderedForm(form));
+        },
+      }),
+      route({
+        ...base,
+        id: "createExportLink",
+        method: "POST",
+        path: `${EXPORTS}/:id/links`,
+        summary: "Get a link to a file of an export",
+        description: "The link works for 5 minutes without an access token, for browsers and spreadsheets.",
+        bodyBytesMax: SHORT_BYTES_MAX,
+        input: messageOf(CreateExportLinkRequestSchema, { body: NewLink }),
+        example: { format: "csv" },
+        answers: { 201: { description: "The link.", content: json(Link) } },
+        failures: [404, 409],
+        handle: async (context, request) => {
+          const { token, expiresAt } = await this.service.createExportLink(request, context.options());
+          const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
+          return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+        },
+      }),
+      this.creating("createExportByOtherPath", EXPORTS_ALIAS),
+      this.getting("getExportByOtherPath", `${EXPORTS_ALIAS}/:id`),
     ];
   }
 
-  private async create(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
-    const request = toCreateExportRequest(body, context.idempotencyKey);
-    const { id } = await this.service.createExport(request, context.options());
-    context.concerns(id);
-    return jsonReply(201, { id: Number(id) }, ["Location", `${EXPORTS}/${id}`]);
+  private creating(id: string, path: string): Endpoint {
+    return route({
+      tag: "Exports",
+      access: "insight",
+      record: "export",
+      id,
+      method: "POST",
+      path,
+      summary: "Create an export",
+      description:
+        "Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.",
+      bodyBytesMax: SHORT_BYTES_MAX,
+      input: messageOf(CreateExportRequestSchema, { body: NewExport, isKeyed: true }),
+      example: { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" },
+      answers: { 201: created("Accepted. Read it by its id.", json(CreatedExport, { id: 1 })) },
+      handle: async (context, request) => {
+        const { id: exportId } = await this.service.createExport(request, context.options());
+        context.concerns(exportId);
+        return jsonReply(201, { id: Number(exportId) }, ["Location", `${EXPORTS}/${exportId}`]);
+      },
+    });
   }
 
-  private async list(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const request = accepted(ListExportsRequestSchema, context.page(context.query(violations)), violations);
-    const page = await this.service.listExports(request, context.options());
-    return jsonReply(200, { exports: page.exports.map(fromExport), next_cursor: fromCursor(page.nextCursor) });
+  private getting(id: string, path: string): Endpoint {
+    const { answers, failures } = anAwaitedRecord("The export; Retry-After while it is not finished.", {
+      ...json(Whole),
+      ...FILES,
+    });
+    const wait = request(GetExportRequestSchema, WAIT);
+    return route({
+      tag: "Exports",
+      access: "insight",
+      record: "export",
+      id,
+      method: "GET",
+      path,
+      summary: "Read an export",
+      description: `With another type than JSON in \`Accept\`, it answers as a download does. ${RENDERED}`,
+      headers: A_FILE.headers,
+      answers: { ...answers, 206: PART },
+      failures: [...(failures ?? []), 409, 416],
+      input: valuesOf(formOf(wait.shape), { desc: GetExportRequestSchema, query: wait }),
+      handle: (context, { wait: seconds = 0, ...form }) => this.get(context, Number(seconds), renderedForm(form)),
+    });
   }
 
   /** JSON returns the export and its progress; any other type downloads its file, which fails until it is done. */
-  private async get(context: RouteContext): Promise<Reply> {
+  private async get(context: RouteContext, wait: number, form: Form | undefined): Promise<Reply> {
     const id = context.pathId;
-    const violations: Violations = [];
-    const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
-    const form = formIn(context, violations);
-    accepted(GetExportRequestSchema, { id, wait }, violations);
     const found = await this.waitFor(context, id, wait);
     const format = acceptedFormat(context);
     if (format !== ExportFormat.JSON) return fileReply(context, this.reader(context, id, format), form);
     if (found.status === ExportStatus.DONE) {
-      return objectReply(context, this.reader(context, id, format), () => this.waitFor(context, id, 0), form);
+      const head = async () => writeWhole(await this.waitFor(context, id, 0));
+      return objectReply(context, this.reader(context, id, format), head, form);
     }
-    const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
-    return jsonReply(200, { ...fromWholeExport(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
+    const retry = found.status === ExportStatus.FAILED ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
+    return jsonReply(200, { ...writeWhole(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
   }
 
   private async waitFor(context: RouteContext, id: bigint, wait: number): Promise<Export> {
@@ -101,37 +371,6 @@ export class ExportRoutes {
     );
     if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
     return found;
-  }
-
-  private async delete(context: RouteContext): Promise<Reply> {
-    await this.service.deleteExport({ id: context.pathId }, context.options());
-    return { status: 204 };
-  }
-
-  /** `format` comes before Accept, because it can be part of a link. */
-  private async download(context: RouteContext): Promise<Reply> {
-    const id = context.pathId;
-    const violations: Violations = [];
-    const format = context.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(context);
-    const form = formIn(context, violations);
-    if (violations.length > 0) throw AppError.invalid(violations);
-    return fileReply(context, this.reader(context, id, format), form);
-  }
-
-  private async link(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
-    const request = toCreateLinkRequest(context.pathId, body);
-    const { token, expiresAt } = await this.service.createExportLink(request, context.options());
-    const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
-    return jsonReply(201, { url, expires_at: toIso(expiresAt) });
-  }
-
-  private async getLinked(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const form = formIn(context, violations);
-    if (violations.length > 0) throw AppError.invalid(violations);
-    const token = context.pathToken;
-    const read: ReadExport = (reading) => this.service.readLinkedExport({ token, reading }, downloading(context));
-    return fileReply(context, read, form);
   }
 
   private reader(context: RouteContext, id: bigint, format: ExportFormat): ReadExport {
@@ -143,155 +382,14 @@ function downloading(context: RouteContext) {
   return { ...context.options(DOWNLOAD_TIMEOUT_MS), signal: context.request.clientLeft };
 }
 
-function acceptedFormat({ request }: RouteContext): ExportFormat {
-  return formatOf(preferredType(request.req.headers, EXPORT_TYPES));
-}
+/** Keys that platforms allow to be passed on, from which the postings can be read again there. */
+const ID_KEYS = ["platform", "social_id", "social_url"];
 
-function formIn(context: RouteContext, violations: Violations): Form | undefined {
-  return readExportForm({ fields: context.query(violations), columns: context.queryValues("columns") }, violations);
-}
-
-type Form = MessageInitShape<typeof ExportFormSchema>;
-type Reading = MessageInitShape<typeof ExportReadingSchema>;
-type ReadPart = {
-  part:
-    { case: "info"; value: ExportInfo } | { case: "chunk"; value: Uint8Array } | { case: undefined; value?: undefined };
-};
-
-/** Streams what the service tells of an export: first its size and tag, then its bytes. */
-type ReadExport = (reading: Reading) => AsyncIterable<ReadPart>;
-
-interface FormatFile {
-  readonly format: ExportFormat;
-  readonly type: string;
-  readonly contentType: string;
-  /** Parquet is compressed already. */
-  readonly isCompressible: boolean;
-}
-
-const JSON_FILE: FormatFile = {
-  format: ExportFormat.JSON,
-  type: "application/json",
-  contentType: JSON_TYPE,
-  isCompressible: true,
-};
-
-/** In the order in which they are preferred by clients that accept any. */
-const FILES: readonly FormatFile[] = [
-  JSON_FILE,
-  { format: ExportFormat.CSV, type: "text/csv", contentType: "text/csv; charset=utf-8", isCompressible: true },
-  {
-    format: ExportFormat.NDJSON,
-    type: "application/x-ndjson",
-    contentType: "application/x-ndjson; charset=utf-8",
-    isCompressible: true,
-  },
-  {
-    format: ExportFormat.PARQUET,
-    type: "application/vnd.apache.parquet",
-    contentType: "application/vnd.apache.parquet",
-    isCompressible: false,
-  },
-];
-
-/** Media types of exports, the preferred one first. */
-const EXPORT_TYPES: readonly string[] = FILES.map(({ type }) => type);
-
-/** The format of a media type; JSON for any other. */
-function formatOf(type: string | undefined): ExportFormat {
-  return (FILES.find((file) => file.type === type) ?? JSON_FILE).format;
-}
-
-function fileOf(format: ExportFormat): FormatFile {
-  return FILES.find((file) => file.format === format) ?? JSON_FILE;
-}
-
-/** The response with the bytes of an export as a file. */
-function fileReply(context: RouteContext, read: ReadExport, form?: Form): Promise<Reply> {
-  return unlessReplaced(async () => {
-    const info = await infoOf(read, form);
-    const { contentType, isCompressible } = fileOf(info.format);
-    const disposition = `attachment; filename="export-${info.exportId}.${EXPORT_FORMAT.of(info.format)}"`;
-    const headers = ["Content-Disposition", disposition];
-    return downloadReply(context.request.req, {
-      ...storedBytes(read, info, form),
-      contentType,
-      isCompressible,
-      headers,
-    });
-  }, isRevised);
-}
-
-/** The response with the export object of the interface, whose data is the JSON array of the service. */
-function objectReply(
-  context: RouteContext,
-  read: ReadExport,
-  found: () => Promise<Export>,
-  form?: Form,
-): Promise<Reply> {
-  return unlessReplaced(async () => {
-    const info = await infoOf(read, form);
-    const head = Buffer.from(`${JSON.stringify(fromWholeExport(await found())).slice(0, -1)},"data":`);
-    const bytes = framed(head, storedBytes(read, info, form), Buffer.from("}"));
-    return downloadReply(context.request.req, { ...bytes, contentType: JSON_TYPE, isCompressible: true, headers: [] });
-  }, isRevised);
-}
-
-const REVISED = "export_revised";
-
-function isRevised({ code }: AppError): boolean {
-  return code === REVISED;
-}
-
-async function infoOf(read: ReadExport, form: Form | undefined): Promise<ExportInfo> {
-  for await (const { part } of read({ infoOnly: true, ...(form === undefined ? {} : { form }) })) {
-    if (part.case === "info") return part.value;
-  }
-  throw new AppError("internal", "The export could not be read. Try again later.");
-}
-
-type Bytes = Pick<Download, "size" | "tag" | "read">;
-
-function storedBytes(read: ReadExport, { tag, sizeBytes }: ExportInfo, form: Form | undefined): Bytes {
-  const expected = { expectedTag: tag };
-  if (form !== undefined) return { size: undefined, tag, read: () => chunks(read({ ...expected, form })) };
-  const rangeOf = ({ start, end }: Part) => ({ offset: BigInt(start), length: BigInt(end - start) });
-  return {
-    size: Number(sizeBytes),
-    tag,
-    read: (part) => chunks(read({ ...expected, ...(part === undefined ? {} : { range: rangeOf(part) }) })),
-  };
-}
-
-async function* chunks(parts: AsyncIterable<ReadPart>): AsyncGenerator<Uint8Array> {
-  for await (const { part } of parts) if (part.case === "chunk" && part.value.length > 0) yield part.value;
-}
-
-/** Bytes between a head and an end. */
-function framed(head: Buffer, bytes: Bytes, end: Buffer): Bytes {
-  const { size } = bytes;
-  const digest = createHash("sha256").update(head).digest("hex").slice(0, 16);
-  const all = { start: 0, end: size === undefined ? Infinity : head.length + size + end.length };
-  return {
-    size: size === undefined ? undefined : all.end,
-    tag: `${bytes.tag}-${digest}`,
-    async *read(part: Part = all) {
-      yield* cut(head, part, 0);
-      yield* cutBytes(bytes, part, head.length);
-      yield* size === undefined ? [end] : cut(end, part, head.length + size);
-    },
-  };
-}
-
-/** The part of some bytes that begin at an offset. */
-function cut(bytes: Buffer, { start, end }: Part, offset: number): Buffer[] {
-  const found = bytes.subarray(Math.max(0, start - offset), Math.max(0, end - offset));
-  return found.length === 0 ? [] : [found];
-}
-
-function cutBytes({ size, read }: Bytes, { start, end }: Part, offset: number): AsyncIterable<Uint8Array> | [] {
-  if (size === undefined) return read();
-  const part = { start: Math.max(0, start - offset), end: Math.min(size, end - offset) };
-  if (part.start >= part.end) return [];
-  return part.end - part.start === size ? read() : read(part);
+/** The form in which an export is asked for; undefined for the stored bytes. */
+function renderedForm({ columns, ids_only: ids, delimiter, bom = false }: z.output<typeof FORM>): Form | undefined {
+  const csvDelimiter = delimiter === undefined ? CsvDelimiter.UNSPECIFIED : CSV_DELIMITER.numberOf(delimiter);
+  const keys = columns ?? (ids === "true" ? ID_KEYS : []);
+  const isFlagged = ids === WHERE_REQUIRED;
+  if (keys.length === 0 && !bom && csvDelimiter <= CsvDelimiter.COMMA && !isFlagged) return undefined;
+  return { columns: keys, csvDelimiter, csvBom: bom, ...(isFlagged && { flaggedIdsOnly: true }) };
 }

@@ -1,29 +1,106 @@
-import { ListFilesRequestSchema, type File } from "@hourglass/proto/media/v1/media_service";
-import { AppError } from "@hourglass/runtime";
-import { toIso, type Violations } from "@hourglass/runtime/json";
+import {
+  FileMetadataSchema,
+  FileSchema,
+  FileStateSchema,
+  FileTypeSchema,
+  ListFilesRequestSchema,
+} from "@hourglass/proto/media/v1/media_service";
+import { AppError, lengthMaxOf } from "@hourglass/runtime";
+import { Spelling } from "@hourglass/runtime/json";
 import type { GatewaySettings } from "../config.js";
 import { jsonReply } from "../http/reply.js";
-import type { Endpoint } from "../http/route.js";
+import { route, type Endpoint, type Input } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
-import { accepted } from "../json/field-errors.js";
-import { FILE_STATE, FILE_TYPE, fromCursor } from "../json/fields.js";
 import type { Clients } from "../services.js";
+import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from "./answers.js";
+import { writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
+import {
+  boolean,
+  from,
+  integer,
+  moment,
+  nullable,
+  number,
+  object,
+  recordId,
+  request,
+  response,
+  spelled,
+  text,
+} from "./schema.js";
 
 /** Path of uploads and of the records of uploaded files. */
 export const UPLOAD = `${OPERATIONS}/upload`;
 
-/** Uploading a file for use in an operation. */
-export function uploadRoutes(media: Clients["media"], { uploadBytesMax }: Required<GatewaySettings>): Endpoint[] {
+const NewFile = object("NewFile", {
+  file: text("The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.", {
+    format: "binary",
+  }),
+});
+
+const CreatedFile = object("CreatedFile", { id: recordId("Id of the new file.") });
+
+const SHOWN = "Pixels as shown, turned as viewers and players turn it. Null without pictures.";
+
+const File = response("File", FileSchema, {
+  id: recordId("Id of the file, for `contents` of an operation."),
+  name: text("As you named it; a longer name is cut.", { maxLength: lengthMaxOf(FileMetadataSchema, "name") }),
+  type: spelled(new Spelling(FileTypeSchema), "As its bytes tell."),
+  size: from("size_bytes", integer("Bytes.", { format: "int64", minimum: 1 })),
+  width: nullable(integer(SHOWN, { minimum: 1 })),
+  height: nullable(integer(SHOWN, { minimum: 1 })),
+  duration: from("duration_seconds", nullable(number("Seconds of sound or video. Null for pictures.", { minimum: 0 }))),
+  has_sound: boolean("Whether it has a track of sound."),
+  state: spelled(
+    new Spelling(FileStateSchema),
+    "`unused`: free for an operation. `used`: an operation has it, with which it is deleted.",
+  ),
+  created_at: moment("When its upload began."),
+  expires_at: nullable(moment("When it is deleted unless an operation uses it. Null once one does.")),
+});
+
+const EXAMPLE = {
+  id: 5,
+  name: "dancing.mp4",
+  type: "mp4",
+  size: 1_482_113,
+  width: 1280,
+  height: 720,
+  duration: 15.04,
+  has_sound: true,
+  state: "unused",
+  created_at: "2026-01-31T12:00:00.000Z",
+  expires_at: "2026-02-07T12:00:01.000Z",
+};
+
+const writeFile = writerOf(File);
+const ACCEPTED = "image/png, image/jpeg, audio/mpeg, video/mp4";
+
+/** Uploading, reading, listing and deleting the files for operations. */
+export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required<GatewaySettings>): Endpoint[] {
+  const base = { tag: "Operations", access: "api" } as const;
+  const byId = { ...base, record: "file", path: `${UPLOAD}/:id` } as const;
   return [
-    {
+    route({
+      ...base,
+      record: "file",
+      id: "uploadFile",
       method: "POST",
       path: UPLOAD,
-      access: "api",
-      record: "file",
+      summary: "Upload a file",
+      description:
+        "PNG, JPG, MP3 or MP4, whole, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
+        "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
+        "With an Idempotency-Key a request that broke off can be sent again: the same bytes get the same id. What is refused, " +
+        "or breaks off, leaves nothing.",
       body: "multipart",
-      handle: async (context) => {
-        const { idempotencyKey } = context;
+      input: KEY,
+      content: { "multipart/form-data": { schema: NewFile, encoding: { file: { contentType: ACCEPTED } } } },
+      answers: { 201: created("Stored.", json(CreatedFile, { id: 1 })) },
+      failures: [504, 507],
+      handle: async (context, idempotencyKey) => {
         // Loaded here, because the parser of forms brings large tables that nothing else needs.
         const { receiveFile } = await import("../http/upload.js");
         const { id } = await receiveFile(context.request, uploadBytesMax, (file, signal) =>
@@ -32,9 +109,50 @@ export function uploadRoutes(media: Clients["media"], { uploadBytesMax }: Requir
         context.concerns(id);
         return jsonReply(201, { id: Number(id) }, ["Location", `${UPLOAD}/${id}`]);
       },
-    },
+    }),
+    route({
+      ...base,
+      id: "listFiles",
+      method: "GET",
+      path: UPLOAD,
+      summary: "List unused files",
+      ...aPage(json(pageOf("FilePage", "files", File), { files: [EXAMPLE], next_cursor: null })),
+      description: "Uploaded files that no operation has used yet, newest first.",
+      input: messageOf(ListFilesRequestSchema, { query: request(ListFilesRequestSchema, PAGE) }),
+      handle: async (context, request) => {
+        const { files, nextCursor } = await media.listFiles(request, context.options());
+        return jsonReply(200, { files: files.map(writeFile), next_cursor: fromCursor(nextCursor) });
+      },
+    }),
+    route({
+      ...byId,
+      id: "getFile",
+      method: "GET",
+      summary: "Read what is known of a file",
+      ...aRecord("The file.", json(File, EXAMPLE)),
+      handle: async (context) => {
+        const { file } = await media.getFile({ id: context.pathId }, context.options());
+        if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
+        return jsonReply(200, writeFile(file));
+      },
+    }),
+    route({
+      ...byId,
+      id: "deleteFile",
+      method: "DELETE",
+      summary: "Delete an unused file",
+      description: "A used file is refused (400): it is deleted with its operation.",
+      ...GONE,
+      failures: [400, 404],
+      handle: async (context) => {
+        await media.deleteFile({ id: context.pathId }, context.options());
+        return { status: 204 };
+      },
+    }),
   ];
 }
+
+const KEY: Input<string> = { isKeyed: true, read: (context) => context.idempotencyKey };
 
 async function* messages({ name, bytes }: IncomingFile, idempotencyKey: string) {
   yield { part: { case: "metadata" as const, value: { name, idempotencyKey, marksLast: true } } };
@@ -70,60 +188,4 @@ async function* inLargePieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [first] = chunks;
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
-}
-
-/** Reading, listing and deleting uploaded files. */
-export function fileRoutes(media: Clients["media"]): Endpoint[] {
-  return [
-    {
-      method: "GET",
-      path: UPLOAD,
-      access: "api",
-      handle: async (context) => {
-        const violations: Violations = [];
-        const request = accepted(ListFilesRequestSchema, context.page(context.query(violations)), violations);
-        const { files, nextCursor } = await media.listFiles(request, context.options());
-        return jsonReply(200, { files: files.map(fromFile), next_cursor: fromCursor(nextCursor) });
-      },
-    },
-    {
-      method: "GET",
-      path: `${UPLOAD}/:id`,
-      access: "api",
-      record: "file",
-      handle: async (context) => {
-        const { file } = await media.getFile({ id: context.pathId }, context.options());
-        if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
-        return jsonReply(200, fromFile(file));
-      },
-    },
-    {
-      method: "DELETE",
-      path: `${UPLOAD}/:id`,
-      access: "api",
-      record: "file",
-      handle: async (context) => {
-        await media.deleteFile({ id: context.pathId }, context.options());
-        return { status: 204 };
-      },
-    },
-  ];
-}
-
-/** The record of an uploaded file. */
-function fromFile({ id, name, type, sizeBytes, width, height, ...file }: File): unknown {
-  const { durationSeconds, hasSound, state, createdAt, expiresAt } = file;
-  return {
-    id: Number(id),
-    name,
-    type: FILE_TYPE.of(type),
-    size: Number(sizeBytes),
-    width: width ?? null,
-    height: height ?? null,
-    duration: durationSeconds ?? null,
-    has_sound: hasSound,
-    state: FILE_STATE.of(state),
-    created_at: toIso(createdAt),
-    expires_at: toIso(expiresAt),
-  };
 }

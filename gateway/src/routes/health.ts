@@ -1,6 +1,9 @@
 import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
+import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
 import type { Endpoint } from "../http/route.js";
+import { json, textOf } from "./answers.js";
+import { constant, enumeration, object, optional, text } from "./schema.js";
 
 export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 
@@ -11,20 +14,42 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
 }
 
+const Health = object("Health", { status: constant("ok") });
+
+const Dependency = object("Dependency", { state: text("`ready`, or what is wrong in a word.") });
+
+const Readiness = object("Readiness", {
+  status: enumeration("ReadinessStatus", ["ready", "degraded", "not_ready", "stopping"]),
+  dependencies: optional(
+    z.record(z.string(), Dependency).meta({ id: "Dependencies", description: "What is needed to work, by name." }),
+  ),
+});
+
 /** The routes for orchestrators and monitors. */
 export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions): Endpoint[] {
+  const base = { tag: "System", access: "open", method: "GET" } as const;
   const routes: Endpoint[] = [
     {
-      method: "GET",
+      ...base,
+      id: "getHealth",
       path: "/healthz",
-      access: "open",
+      summary: "Liveness",
+      description: "Whether the process answers at all.",
+      answers: { 200: { description: "It does.", content: json(Health) } },
       // Does not report dependencies: restarting this process would not repair them.
       handle: () => jsonReply(200, { status: "ok" }),
     },
     {
-      method: "GET",
+      ...base,
+      id: "getReadiness",
       path: "/readyz",
-      access: "open",
+      summary: "Readiness",
+      description:
+        "Whether work can be done now. The state of each dependency is there only where monitors ask on this port.",
+      answers: {
+        200: { description: "It can.", content: json(Readiness) },
+        503: { description: "It cannot.", content: json(Readiness) },
+      },
       handle: async () => {
         const state = await readiness();
         const status = statusOf(state, isStopping());
@@ -35,9 +60,12 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
   ];
   if (metrics === undefined) return routes;
   const measured: Endpoint = {
-    method: "GET",
+    ...base,
+    id: "getMetrics",
     path: "/metrics",
-    access: "open",
+    summary: "Metrics",
+    description: "For Prometheus.",
+    answers: { 200: { description: "The metrics.", content: textOf("text/plain") } },
     handle: async () => ({ status: 200, ...(await metrics()) }),
   };
   return [...routes, measured];

@@ -1,195 +1,318 @@
-import { ListInsightsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { AppError } from "@hourglass/runtime";
-import type { Violations } from "@hourglass/runtime/json";
-import { jsonReply, type Reply } from "../http/reply.js";
-import type { RevisedResponses } from "../http/response-cache.js";
-import type { Endpoint, RouteContext } from "../http/route.js";
-import { accepted, refusal } from "../json/field-errors.js";
-import { fromCursor } from "../json/fields.js";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
-  fromCheck,
-  fromCoverage,
-  fromInsight,
-  fromPlatformInfo,
-  toGetCoverageRequest,
-  toNewInsight,
-} from "../json/insight.js";
-import { fromSummary, toSummarizeRequest } from "../json/summary.js";
+  FollowSchema,
+  InsightQuerySchema,
+  InsightSchema,
+  InsightDimensionSchema,
+  InsightStatusSchema,
+} from "@hourglass/proto/insight/v1/insight";
+import {
+  CheckInsightResponseSchema,
+  CreateInsightRequestSchema,
+  ListInsightsRequestSchema,
+  PlatformPlanSchema,
+} from "@hourglass/proto/insight/v1/insight_service";
+import { PlatformCountsSchema, PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
+import { AppError } from "@hourglass/runtime";
+import { Spelling } from "@hourglass/runtime/json";
+import { jsonReply, type Reply } from "../http/reply.js";
+import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
+import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from "./answers.js";
+import { writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
+import { CollectionMode, INSIGHTS, Platform, platformAmong, PlatformState } from "./platforms.js";
+import {
+  boolean,
+  from,
+  list,
+  moment,
+  nullable,
+  nullish,
+  object,
+  optional,
+  recordId,
+  request,
+  response,
+  spelled,
+  text,
+  total,
+} from "./schema.js";
 
-/** Path of insights. */
-export const INSIGHTS = "/api/v2/products/insight";
+/** More than the number of platforms or dimensions: longer lists contain repetitions. */
+const NAMES_MAX = 100;
 
-/**
- * Methods and paths of insights, by the id of their description; routes and OpenAPI both follow from them. Fixed names
- * come before ids.
- */
-export const INSIGHT_PLACES = {
-  createInsight: { method: "POST", path: INSIGHTS },
-  listInsights: { method: "GET", path: INSIGHTS },
-  checkInsight: { method: "POST", path: `${INSIGHTS}/check` },
-  listPlatforms: { method: "GET", path: `${INSIGHTS}/platforms` },
-  getInsight: { method: "GET", path: `${INSIGHTS}/:id` },
-  deleteInsight: { method: "DELETE", path: `${INSIGHTS}/:id` },
-  pauseInsight: { method: "PUT", path: `${INSIGHTS}/:id/pause` },
-  resumeInsight: { method: "PUT", path: `${INSIGHTS}/:id/resume` },
-  getCoverage: { method: "GET", path: `${INSIGHTS}/:id/coverage` },
-  summarizeInsight: { method: "GET", path: `${INSIGHTS}/:id/summary` },
-} as const satisfies Readonly<Record<string, Place>>;
+const Dimension = spelled(new Spelling(InsightDimensionSchema), "What of a posting is analyzed.");
 
-/** Methods and paths of postings. */
-export const POSTING_PLACES = {
-  erasePostings: { method: "DELETE", path: `${INSIGHTS}/postings` },
-  listPostings: { method: "GET", path: `${INSIGHTS}/:id/postings` },
-  importPostings: { method: "POST", path: `${INSIGHTS}/:id/postings` },
-} as const satisfies Readonly<Record<string, Place>>;
+const NewFollow = request(
+  FollowSchema,
+  {
+    feeds: nullish(list(text())),
+    subreddits: nullish(list(text())),
+    pages: nullish(list(text())),
+    organisations: nullish(list(text())),
+  },
+  {
+    id: "NewFollow",
+    description:
+      "Sources to read in addition to those of the server: URLs of feeds for news, names of subreddits, pages of " +
+      "facebook, and ids of organisations of linkedin.",
+  },
+);
 
-/** Filters that no kept count answers. */
-const COUNTED_ONE_BY_ONE = ["sentiment", "intention", "language", "q"] as const;
-
-/** Time for counting a year of postings one by one, as some filters need it, in milliseconds. */
-const SUMMARY_TIMEOUT_MS = 60_000;
-
-/** Creating, checking, reading, pausing, resuming, summarizing and deleting insights. */
-export class InsightRoutes {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly service: Clients["insight"],
-    /** The platforms of this server. */
-    private readonly platforms: readonly string[],
-    private readonly cached: RevisedResponses,
-  ) {
-    this.endpoints = insightEndpoints(INSIGHT_PLACES, {
-      createInsight: { body: "json", handle: (context, body) => this.create(context, body) },
-      listInsights: { handle: (context) => this.list(context) },
-      checkInsight: { body: "json", handle: (context, body) => this.check(context, body) },
-      listPlatforms: { handle: (context) => this.listPlatforms(context) },
-      getInsight: { handle: (context) => this.get(context) },
-      deleteInsight: { handle: (context) => this.delete(context) },
-      pauseInsight: { handle: (context) => this.pause(context) },
-      resumeInsight: { handle: (context) => this.resume(context) },
-      getCoverage: { handle: (context) => this.getCoverage(context) },
-      summarizeInsight: { handle: (context) => this.summarize(context) },
-    });
-  }
-
-  private async create(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
-    const request = await this.readNewInsight(context, body);
-    const { idempotencyKey } = context;
-    const { id, notice: text } = await this.service.createInsight({ ...request, idempotencyKey }, context.options());
-    context.concerns(id);
-    return jsonReply(200, { notice: text }, ["Location", `${INSIGHTS}/${id}`]);
-  }
-
-  private async check(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
-    const request = await this.readNewInsight(context, body);
-    return jsonReply(200, fromCheck(await this.service.checkInsight(request, context.options())));
-  }
-
-  /** Throws AppError `invalid` that names every wrong field, mistakes in the keywords included. */
-  private async readNewInsight(
-    context: RouteContext,
-    body: Record<string, unknown>,
-  ): Promise<ReturnType<typeof toNewInsight>> {
-    const violations: Violations = [];
-    const request = toNewInsight(body, this.platforms, violations);
-    const check = () => this.service.checkInsight(request, context.options());
-    if (violations.length > 0) throw await refusal(violations, check);
-    return request;
-  }
-
-  private async list(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const request = accepted(ListInsightsRequestSchema, context.page(context.query(violations)), violations);
-    const { insights, nextCursor } = await this.service.listInsights(request, context.options());
-    return jsonReply(200, { insights: insights.map(fromInsight), next_cursor: fromCursor(nextCursor) });
-  }
-
-  private async listPlatforms(context: RouteContext): Promise<Reply> {
-    const { platforms } = await this.service.listPlatforms({}, context.options());
-    return jsonReply(200, { platforms: platforms.map(fromPlatformInfo) });
-  }
-
-  private async get(context: RouteContext): Promise<Reply> {
-    const { insight } = await this.service.getInsight({ id: context.pathId }, context.options());
-    if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
-    return jsonReply(200, fromInsight(insight));
-  }
-
-  private async delete(context: RouteContext): Promise<Reply> {
-    await this.service.deleteInsight({ id: context.pathId }, context.options());
-    return { status: 204 };
-  }
-
-  private pause(context: RouteContext): Promise<Reply> {
-    return notice(() => this.service.pauseInsight({ id: context.pathId }, context.options()));
-  }
-
-  private resume(context: RouteContext): Promise<Reply> {
-    return notice(() => this.service.resumeInsight({ id: context.pathId }, context.options()));
-  }
-
-  private async getCoverage(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const request = toGetCoverageRequest(context.pathId, context.query(violations), violations);
-    return jsonReply(200, fromCoverage(await this.service.getCoverage(request, context.options())));
-  }
-
-  private summarize(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const fields = context.query(violations);
-    const [platforms, compare] = [context.queryValues("platform"), context.queryValues("compare")];
-    const query = { id: context.pathId, fields, platforms, known: this.platforms, compare };
-    const request = toSummarizeRequest(query, violations);
-    const summarize = (knownRevision: string) =>
-      this.service
-        .summarize({ ...request, knownRevision }, context.options(SUMMARY_TIMEOUT_MS))
-        .catch((error: unknown) => {
-          throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
-        });
-    return this.cached.reply(context, summarize, ({ summary }) => {
-      if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
-      return fromSummary(summary);
-    });
-  }
+/** The query of a new insight on a server with these platforms. */
+function newQuery(platforms: readonly string[]) {
+  return request(
+    InsightQuerySchema,
+    {
+      keywords: text(
+        'Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms.',
+      ),
+      platforms: list(platformAmong(platforms), { maxItems: NAMES_MAX }),
+      dimensions: list(Dimension, { maxItems: NAMES_MAX }),
+      location: nullish(text("Cities or zip codes; has effect for twitter, youtube-videos and youtube-comments only.")),
+      sneak_peek: nullish(boolean("A preview, once, instead of a continuous search.")),
+      follow: nullish(NewFollow),
+    },
+    { id: "NewInsightQuery" },
+  );
 }
 
-/** Repeating helps only where the counts are kept: what is counted one by one is counted from the beginning again. */
-function tooMany(filter: Partial<Record<(typeof COUNTED_ONE_BY_ONE)[number], string>> = {}, cause: AppError): AppError {
-  const names = COUNTED_ONE_BY_ONE.filter((name) => (filter[name] ?? "").trim() !== "");
-  const text =
-    names.length > 0
-      ? `There are too many postings to count those with this ${names.join(" and ")} in time. Ask for fewer days at a time.`
-      : "Many postings have changed and are still being counted. Try again in a minute.";
-  return new AppError("deadline", text, { cause });
+const QUERY_EXAMPLE = {
+  query: {
+    keywords: '"electric cars" OR #ev',
+    platforms: ["news", "twitter"],
+    dimensions: ["textual"],
+    follow: { feeds: ["https://news.example.com/rss.xml"] },
+  },
+};
+
+const Follow = response("Follow", FollowSchema, {
+  feeds: list(text()),
+  subreddits: list(text()),
+  pages: list(text()),
+  organisations: list(text()),
+});
+
+const Query = response("InsightQuery", InsightQuerySchema, {
+  keywords: text(),
+  platforms: list(Platform),
+  dimensions: list(Dimension),
+  location: nullable(text()),
+  sneak_peek: boolean(),
+  follow: nullable(Follow),
+});
+
+const sentences = (description: string) => list(text(), { description });
+
+const Counts = response("PlatformCounts", PlatformCountsSchema, {
+  requests: total("Requests sent to the platform."),
+  fetched: total("Postings received."),
+  matched: total("Of these, postings that match the keywords."),
+  stored: total("Postings stored for the first time."),
+  duplicates: total("Postings that were stored already."),
+  skipped: total("Items that could not be read as postings."),
+});
+
+const InsightPlatform = response("InsightPlatform", PlatformStateSchema, {
+  platform: Platform,
+  state: from("status", PlatformState),
+  next_at: nullable(moment("When the next poll starts; null if none is planned.")),
+  last_success_at: nullable(moment("When a poll succeeded last.")),
+  last_error: nullable(text("What prevents the collection, and what to do.")),
+  counts: Counts,
+  warnings: sentences("What restricts the collection."),
+});
+
+const Insight = response("Insight", InsightSchema, {
+  id: recordId("Id of the insight."),
+  status: spelled(
+    new Spelling(InsightStatusSchema),
+    "`completed`: a finished preview; `failed`: a preview none of whose platforms answered.",
+  ),
+  query: Query,
+  terms: text("The subject terms of the keywords, joined by commas."),
+  posting_count: total("Postings stored so far."),
+  unanalysed_count: total("Of these, postings whose analysis is neither done nor given up."),
+  platforms: list(InsightPlatform),
+  error: optional(text("Why a preview failed.")),
+  created_at: moment("When it was created."),
+  finished_at: nullable(moment("When a preview ended.")),
+});
+
+const EXAMPLE = {
+  id: 12,
+  status: "running",
+  query: {
+    ...QUERY_EXAMPLE.query,
+    location: null,
+    sneak_peek: false,
+    follow: { feeds: ["https://news.example.com/rss.xml"], subreddits: [], pages: [], organisations: [] },
+  },
+  terms: '"electric cars" OR #ev',
+  posting_count: 41,
+  unanalysed_count: 2,
+  platforms: [
+    {
+      platform: "news",
+      state: "waiting",
+      next_at: "2026-01-31T12:05:00.000Z",
+      last_success_at: "2026-01-31T12:00:00.000Z",
+      last_error: null,
+      counts: { requests: 3, fetched: 90, matched: 44, stored: 41, duplicates: 3, skipped: 0 },
+      warnings: [],
+    },
+    {
+      platform: "twitter",
+      state: "not_configured",
+      next_at: null,
+      last_success_at: null,
+      last_error: "Set TWITTER_BEARER_TOKEN to collect from twitter.",
+      counts: { requests: 0, fetched: 0, matched: 0, stored: 0, duplicates: 0, skipped: 0 },
+      warnings: [],
+    },
+  ],
+  created_at: "2026-01-31T11:50:00.000Z",
+  finished_at: null,
+};
+
+const Plan = response("PlatformPlan", PlatformPlanSchema, {
+  platform: Platform,
+  state: from("status", PlatformState),
+  mode: CollectionMode,
+  queries: list(text(), { description: "The queries as they would be sent, or the sources that would be read." }),
+  narrowed_locally: boolean("Whether what these find is narrowed here."),
+  cost: text("What a poll costs."),
+  warnings: sentences("What restricts the collection."),
+});
+
+const Check = response("InsightCheck", CheckInsightResponseSchema, {
+  terms: sentences("The subject terms."),
+  platforms: list(Plan),
+  warnings: sentences("What to know about the search as a whole."),
+});
+
+const CHECK_EXAMPLE = {
+  terms: ['"electric cars" OR #ev'],
+  platforms: [
+    {
+      platform: "news",
+      state: "waiting",
+      mode: "follow",
+      queries: ["https://news.example.com/rss.xml"],
+      narrowed_locally: true,
+      cost: "1 request per feed",
+      warnings: [],
+    },
+  ],
+  warnings: [],
+};
+
+const Notice = object("Notice", { notice: text("What happened, for a person.") });
+
+const writeInsight = writerOf(Insight);
+const writeCheck = writerOf(Check);
+
+/** Creating, checking, reading, pausing, resuming and deleting insights on a server with these platforms. */
+export function insightRoutes(service: Clients["insight"], platforms: readonly string[]): Endpoint[] {
+  const base = { tag: "Insights", access: "insight", record: "insight" } as const;
+  const byId = { ...base, path: `${INSIGHTS}/:id` } as const;
+  const NewInsight = request(CreateInsightRequestSchema, { query: newQuery(platforms) }, { id: "NewInsight" });
+  // It finds mistakes in the keywords, too.
+  const check = ({ query }: CreateInsight, context: RouteContext) =>
+    service.checkInsight(query === undefined ? {} : { query }, context.options());
+  const change = (id: "pauseInsight" | "resumeInsight", verb: string, summary: string, description: string) =>
+    route({
+      ...base,
+      id,
+      method: "PUT",
+      path: `${INSIGHTS}/:id/${verb}`,
+      summary,
+      description: `${description} Repeating it changes nothing.`,
+      answers: { 200: { description: "Done.", content: json(Notice) } },
+      failures: [400],
+      handle: (context) => noticed(() => service[id]({ id: context.pathId }, context.options())),
+    });
+  return [
+    route({
+      ...base,
+      id: "createInsight",
+      method: "POST",
+      path: INSIGHTS,
+      summary: "Create an insight",
+      description: "Searches social platforms continuously, or once as a preview, and analyzes what it finds.",
+      input: messageOf(CreateInsightRequestSchema, { body: NewInsight, isKeyed: true, check }),
+      example: QUERY_EXAMPLE,
+      answers: { 200: created("It runs. The Location header holds its id.", json(Notice)) },
+      handle: async (context, request) => {
+        const { id, notice } = await service.createInsight(request, context.options());
+        context.concerns(id);
+        return jsonReply(200, { notice }, ["Location", `${INSIGHTS}/${id}`]);
+      },
+    }),
+    route({
+      ...base,
+      id: "listInsights",
+      method: "GET",
+      path: INSIGHTS,
+      summary: "List insights",
+      ...aPage(json(pageOf("InsightPage", "insights", Insight))),
+      input: messageOf(ListInsightsRequestSchema, { query: request(ListInsightsRequestSchema, PAGE) }),
+      handle: async (context, request) => {
+        const { insights, nextCursor } = await service.listInsights(request, context.options());
+        return jsonReply(200, { insights: insights.map(writeInsight), next_cursor: fromCursor(nextCursor) });
+      },
+    }),
+    route({
+      ...base,
+      id: "checkInsight",
+      method: "POST",
+      path: `${INSIGHTS}/check`,
+      summary: "Check a query",
+      description: "Tells what a search would do on each platform. Stores nothing and sends nothing to the platforms.",
+      input: messageOf(CreateInsightRequestSchema, { body: NewInsight, check }),
+      example: QUERY_EXAMPLE,
+      answers: { 200: { description: "The plan.", content: json(Check, CHECK_EXAMPLE) } },
+      handle: async (context, request) => jsonReply(200, writeCheck(await check(request, context))),
+    }),
+    route({
+      ...byId,
+      id: "getInsight",
+      method: "GET",
+      summary: "Read an insight",
+      ...aRecord("The insight.", json(Insight, EXAMPLE)),
+      handle: async (context) => {
+        const { insight } = await service.getInsight({ id: context.pathId }, context.options());
+        if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
+        return jsonReply(200, writeInsight(insight));
+      },
+    }),
+    route({
+      ...byId,
+      id: "deleteInsight",
+      method: "DELETE",
+      summary: "Delete an insight",
+      description: "Erases the search and all its postings.",
+      ...GONE,
+      handle: async (context) => {
+        await service.deleteInsight({ id: context.pathId }, context.options());
+        return { status: 204 };
+      },
+    }),
+    change("pauseInsight", "pause", "Pause an insight", "Afterwards no new posting is stored."),
+    change("resumeInsight", "resume", "Resume an insight", "Collecting continues."),
+  ];
 }
+
+type CreateInsight = MessageInitShape<typeof CreateInsightRequestSchema>;
 
 /** The interface answers every failed pause or resume with 400, even for an unknown insight. */
-async function notice(change: () => Promise<{ notice: string }>): Promise<Reply> {
+async function noticed(change: () => Promise<{ notice: string }>): Promise<Reply> {
   try {
-    const { notice: text } = await change();
-    return jsonReply(200, { notice: text });
+    const { notice } = await change();
+    return jsonReply(200, { notice });
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
     throw new AppError("invalid", error.message, { code: error.code, cause: error });
   }
-}
-
-type Place = Pick<Endpoint, "method" | "path">;
-
-type WithoutPlace<E> = E extends Endpoint ? Omit<E, keyof Place | "access" | "record"> : never;
-
-/** An endpoint without its place. */
-type Handler = WithoutPlace<Endpoint>;
-
-/** The endpoints of a table: each place with its handler. */
-export function insightEndpoints<K extends string>(
-  places: Readonly<Record<K, Place>>,
-  handlers: Readonly<Record<K, Handler>>,
-): Endpoint[] {
-  return Object.entries<Place>(places).map(([name, place]) => {
-    const handler: Handler = handlers[name as K];
-    return { ...handler, ...place, access: "insight", record: "insight" };
-  });
 }

@@ -1,31 +1,44 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { OperationStatus, type Operation } from "@hourglass/proto/operation/v1/operation";
 import {
+  CreateOperationRequestSchema,
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
   type KnownOperation,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
-import { toIso, type Violations } from "@hourglass/runtime/json";
+import { toIso } from "@hourglass/runtime/json";
 import type { GatewaySettings } from "../config.js";
 import { etagOf, jsonReply, type Reply } from "../http/reply.js";
 import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
-import type { Endpoint, RouteContext } from "../http/route.js";
-import { accepted, refusal } from "../json/field-errors.js";
-import { fromCursor, OPERATION_STATUS, wholeNumber } from "../json/fields.js";
+import { route, type Endpoint, type RouteContext } from "../http/route.js";
+import type { Clients } from "../services.js";
+import { anAwaitedRecord, aPage, created, fromCursor, GONE, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
+import { writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
+import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import {
   approximateSize,
-  fromListedOperation,
-  hasEnded,
+  FileContents,
+  ListedOperation,
+  NewOperation,
+  newOperationOf,
   operationBody,
+  OperationJson,
   recordKey,
-  toCreateOperationRequest,
-} from "../json/operation.js";
-import type { Clients } from "../services.js";
+  Status,
+} from "./operation-json.js";
+import { object, optional, recordId, request, withKeywords } from "./schema.js";
 
 /** Path of operations. */
 export const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
+
+const Created = object("CreatedOperation", { id: recordId("Id of the new operation.") });
+const writeListed = writerOf(ListedOperation);
+
+const BEYOND_THE_SCHEMA =
+  "Refused (400) is also what no schema can say: texts without a textual analysis; ids of files that are unknown, deleted or " +
+  "used; URLs that do not lead to a public address; groups that are empty or name an index that `contents` does not have.";
 
 /** Creating, reading, listing and deleting operations. */
 export class OperationRoutes {
@@ -38,26 +51,83 @@ export class OperationRoutes {
     cache: ResponseCache,
   ) {
     this.done = new DoneOperations(service, cache);
-    const base = { access: "api", record: "operation" } as const;
+    const base = { tag: "Operations", access: "api", record: "operation" } as const;
+    const byId = { ...base, path: `${OPERATIONS}/:id` } as const;
     this.endpoints = [
-      { ...base, method: "GET", path: `${OPERATIONS}/:id`, handle: (context) => this.get(context) },
-      { ...base, method: "DELETE", path: `${OPERATIONS}/:id`, handle: (context) => this.delete(context) },
-      {
+      route({
+        ...byId,
+        id: "getOperation",
+        method: "GET",
+        summary: "Read an operation",
+        ...anAwaitedRecord(
+          "The operation; Retry-After while it is not finished.",
+          jsonWith(OperationJson, RECORD_EXAMPLES),
+        ),
+        input: messageOf(GetOperationRequestSchema, { query: request(GetOperationRequestSchema, WAIT) }),
+        handle: (context, { id = 0n, wait = 0 }) => this.get(context, id, wait),
+      }),
+      route({
+        ...byId,
+        id: "deleteOperation",
+        method: "DELETE",
+        summary: "Delete an operation",
+        description: "Cancels it when it is not finished; erases the record, the results and the files.",
+        ...GONE,
+        handle: async (context) => {
+          await service.deleteOperation({ id: context.pathId }, context.options());
+          return { status: 204 };
+        },
+      }),
+      route({
         ...base,
+        id: "createOperation",
         method: "POST",
         path: OPERATIONS,
-        body: "json",
+        summary: "Create an operation",
+        description:
+          "Analyses texts, uploaded files or files at URLs in the background. Every result names the model that made it, and " +
+          "says whether that model is made for the language of the content.\n\n" +
+          BEYOND_THE_SCHEMA,
         bodyBytesMax: settings.bodyBytesMax,
         quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
-        handle: (context, body) => this.create(context, body),
-      },
-      { method: "GET", path: OPERATIONS, access: "api", handle: (context) => this.list(context) },
+        input: messageOf(CreateOperationRequestSchema, {
+          body: NewOperation,
+          chosen: newOperationOf,
+          isKeyed: true,
+          check: (asked, context) => service.createOperation({ ...asked, validateOnly: true }, context.options()),
+        }),
+        examples: REQUEST_EXAMPLES,
+        schemas: [FileContents],
+        answers: { 201: created("Accepted: it will be carried out. Read it by its id.", json(Created, { id: 1 })) },
+        handle: async (context, asked) => {
+          const { id } = await service.createOperation(asked, context.options());
+          context.concerns(id);
+          context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
+          return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
+        },
+      }),
+      route({
+        ...base,
+        id: "listOperations",
+        method: "GET",
+        path: OPERATIONS,
+        summary: "List operations",
+        ...aPage(json(pageOf("OperationPage", "operations", ListedOperation))),
+        input: messageOf(ListOperationsRequestSchema, {
+          query: request(ListOperationsRequestSchema, {
+            ...PAGE,
+            status: optional(withKeywords(Status, { description: "Only those in this state." })),
+          }),
+        }),
+        handle: async (context, asked) => {
+          const { operations, nextCursor } = await service.listOperations(asked, context.options());
+          return jsonReply(200, { operations: operations.map(writeListed), next_cursor: fromCursor(nextCursor) });
+        },
+      }),
     ];
   }
 
-  private async get(context: RouteContext): Promise<Reply> {
-    const id = context.pathId;
-    const wait = context.hasQuery ? readWait(context, id) : 0;
+  private async get(context: RouteContext, id: bigint, wait: number): Promise<Reply> {
     const kept = wait === 0 ? await this.done.find(context, id) : undefined;
     if (kept !== undefined) return kept;
     const operation = await context.request.gateway.largeRecords.read(context.request, {
@@ -79,43 +149,16 @@ export class OperationRoutes {
     if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
     return operation;
   }
+}
 
-  private async delete(context: RouteContext): Promise<Reply> {
-    await this.service.deleteOperation({ id: context.pathId }, context.options());
-    return { status: 204 };
-  }
-
-  private async create(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
-    const violations: Violations = [];
-    const request = toCreateOperationRequest(body, context.idempotencyKey, violations);
-    const check = () => this.service.createOperation({ ...request, validateOnly: true }, context.options());
-    if (violations.length > 0) throw await refusal(violations, check);
-    const { id } = await this.service.createOperation(request, context.options());
-    context.concerns(id);
-    context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
-    return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
-  }
-
-  private async list(context: RouteContext): Promise<Reply> {
-    const { operations, nextCursor } = await this.service.listOperations(toListRequest(context), context.options());
-    return jsonReply(200, {
-      operations: operations.map(fromListedOperation),
-      next_cursor: fromCursor(nextCursor),
-    });
-  }
+/** Whether an operation has ended. */
+function hasEnded({ status }: Operation): boolean {
+  return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
 }
 
 /** Of a record that changes no more; weak, since another release may write it otherwise. */
 function etagOfRecord({ id, finishedAt }: Operation): string {
   return `W/"${id}-${toIso(finishedAt) ?? ""}"`;
-}
-
-/** Seconds to wait for the end. */
-function readWait(context: RouteContext, id: bigint): number {
-  const violations: Violations = [];
-  const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
-  accepted(GetOperationRequestSchema, { id, wait }, violations);
-  return wait;
 }
 
 /**
@@ -124,14 +167,6 @@ function readWait(context: RouteContext, id: bigint): number {
  */
 function lessPatient(options: CallOptions, waitedMs: number): CallOptions {
   return { ...options, timeoutMs: Math.max(1, (options.timeoutMs ?? 0) - waitedMs) };
-}
-
-function toListRequest(context: RouteContext): MessageInitShape<typeof ListOperationsRequestSchema> {
-  const violations: Violations = [];
-  const query = context.query(violations);
-  const status = query.optional("status", OPERATION_STATUS.read);
-  const request = { ...context.page(query), ...(status === undefined ? {} : { status }) };
-  return accepted(ListOperationsRequestSchema, request, violations);
 }
 
 interface DoneOperation extends CachedBody {

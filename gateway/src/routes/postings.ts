@@ -1,5 +1,7 @@
 import {
   DEFAULT_PRESET,
+  MEDIA_URLS,
+  POSTING_FIELDS,
   PRESETS,
   readColumnMap,
   readCsv,
@@ -7,152 +9,394 @@ import {
   toPostingJson,
   type ColumnMap,
   type CsvLayout,
+  type PostingField,
+  type WrongRow,
 } from "@hourglass/posting";
-import type { Platform } from "@hourglass/proto/insight/v1/platform";
+import { ErasePostingsRequestSchema, ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import type { Platform as PlatformNumber } from "@hourglass/proto/insight/v1/platform";
+import { MediaSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
-import {
-  MalformedJson,
-  parseJson,
-  wrong,
-  type ObjectReader,
-  type Read,
-  type Violations,
-} from "@hourglass/runtime/json";
+import { MalformedJson, parseJson, type Violations } from "@hourglass/runtime/json";
+import * as z from "zod";
 import { mediaType } from "../http/headers.js";
-import { jsonReply, type Reply } from "../http/reply.js";
+import { jsonReply } from "../http/reply.js";
 import type { RevisedResponses } from "../http/response-cache.js";
-import type { Endpoint, RouteContext } from "../http/route.js";
-import { refusal } from "../json/field-errors.js";
-import { flag, fromCursor } from "../json/fields.js";
-import {
-  fromImport,
-  importMessages,
-  inRows,
-  inTurns,
-  readRows,
-  toErasePostingsRequest,
-  toListPostingsRequest,
-} from "../json/posting.js";
+import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { insightEndpoints, POSTING_PLACES } from "./insights.js";
+import { aPage, fromCursor, json, PAGE, pageOf } from "./answers.js";
+import { messageOf, valuesOf } from "./input.js";
+import { labelOf } from "./analyses.js";
+import { INSIGHTS, Platform, platformAmong } from "./platforms.js";
+import { importMessages, inRows, inTurns, readRows } from "./posting-import.js";
+import {
+  day,
+  fieldOf,
+  from,
+  integer,
+  limitsOf,
+  list,
+  nullable,
+  nullish,
+  object,
+  optional,
+  request,
+  text,
+  withKeywords,
+  type Property,
+  type Shape,
+} from "./schema.js";
+
+/** Keys whose values are labels that other schemas list. */
+const LABELED: Readonly<Record<string, z.ZodType>> = {
+  sentiments: labelOf("sentiment-real"),
+  intentions: labelOf("intention"),
+};
+
+const MoreInfo = z
+  .record(z.string(), z.unknown())
+  .meta({ id: "MoreInfo", additionalProperties: true, description: "Additional information." });
+
+const Count = z.string().meta({
+  id: "Count64",
+  description: "A whole number; below zero where a platform counts votes against.",
+  pattern: "^-?[0-9]+$",
+});
+
+/** A key of a posting in a response. */
+function valueOf({ key, value, description }: PostingField): Property {
+  switch (value) {
+    case "text":
+      return LABELED[key] ?? text(description);
+    case "texts":
+      return list(text(), description === undefined ? {} : { description });
+    case "platform":
+      return Platform;
+    case "date":
+    case "time":
+      return text(description);
+    case "count":
+      return Count;
+    case "object":
+      return MoreInfo;
+  }
+}
+
+/** A posting; its keys follow from the list in services/posting, which writes it, too. */
+export const Posting = object(
+  "Posting",
+  Object.fromEntries(
+    POSTING_FIELDS.map((field) => [field.key, field.required ? valueOf(field) : nullable(valueOf(field))]),
+  ),
+  "A posting and its analysis; null is what the platform did not say.",
+);
+
+const NewCount = z
+  .union([
+    z.string().meta({ pattern: "^-?[0-9]{1,18}$" }),
+    z.number().meta({ type: "integer", format: "int64" }),
+    z.null(),
+  ])
+  .meta({ id: "NewCount" });
+
+const DATE = "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$";
+const TIME = "^[0-9]{2}:[0-9]{2}:[0-9]{2}$";
+
+/** A key of a posting in an import. */
+function newValueOf({ value, description }: PostingField): Property {
+  switch (value) {
+    case "text":
+      return nullish(text(description));
+    case "texts":
+      return nullish(list(text(), description === undefined ? {} : { description }));
+    case "platform":
+      return Platform;
+    case "date":
+      return text(description, { pattern: DATE });
+    case "time":
+      return text(description, { pattern: TIME });
+    case "count":
+      return NewCount.optional();
+    case "object":
+      return nullish(MoreInfo);
+  }
+}
+
+const imported = POSTING_FIELDS.filter((field) => field.imported);
+const mediaUrls = list(text(undefined, limitsOf(fieldOf(MediaSchema, "url")).own), {
+  ...limitsOf(fieldOf(PostingSchema, "media")).own,
+  description: "URLs of pictures, videos and sound, for the dimensions visual and audial.",
+});
+
+/** A line of an import, as services/posting reads it. */
+const NewPosting = object(
+  "NewPosting",
+  {
+    ...Object.fromEntries(imported.map((field) => [field.key, withLimits(newValueOf(field), field)])),
+    [MEDIA_URLS]: nullish(mediaUrls),
+  },
+  "A line of a request that brings in postings. Fields that an analysis fills are ignored.",
+);
+
+function withLimits(property: Property, { field }: PostingField): Property {
+  return typeof property === "function" ? property(limitsOf(field)) : property;
+}
+
+/** Which postings of a search are asked for on a server with these platforms, as parameters without those for days. */
+export function filterParameters(platforms: readonly string[]): Shape {
+  return {
+    platform: from(
+      "filter.platforms",
+      optional(
+        list(platformAmong(platforms), {
+          description: "From these platforms; repeat it, or separate them by commas.",
+          // A repetition counts once.
+          uniqueItems: undefined,
+        }),
+      ),
+    ),
+    sentiment: from("filter.sentiment", optional(label("sentiment-real"))),
+    intention: from("filter.intention", optional(label("intention"))),
+    language: from("filter.language", optional(text("In this language, an ISO 639 code."))),
+    q: from("filter.q", optional(text("That match this query, in the language of keywords."))),
+  };
+}
+
+/** The service says which labels there are. A filter without one would be no filter, though one was asked for. */
+function label(type: string): Property {
+  const { id: $ref } = z.globalRegistry.get(labelOf(type)) ?? {};
+  const given = z.string().refine((value) => value !== "", { error: "Give a label, or leave this out." });
+  return given.meta({ $ref, description: "With this label." });
+}
+
+/** The days of a filter. */
+export function filterDays(start: string, end: string): Shape {
+  return {
+    start_date: from("filter.start", optional(day(start))),
+    end_date: from("filter.end", optional(day(end))),
+  };
+}
+
+const Erasure = (platforms: readonly string[]) =>
+  request(ErasePostingsRequestSchema, {
+    platform: withKeywords(platformAmong(platforms), { description: "The platform of the postings.", example: "news" }),
+    social_id: optional(text("Id of the posting on its platform.", { example: "1234567890" })),
+    author_id: optional(text("Id of the author on the platform.")),
+  });
+const Erased = object("PostingsErased", { deleted: integer("Postings that were erased.", { format: "int64" }) });
+
+const Accepted = object("PostingsAccepted", {
+  accepted: integer("Postings stored for the first time."),
+  duplicates: integer("Postings that were stored already, or that stand in the body repeatedly."),
+  unmatched: optional(integer("With match=true: postings left out because they do not match the keywords.")),
+  erased: optional(integer("Postings left out because they were erased; absent if there are none.")),
+  skipped: optional(integer("Of a CSV file: rows left out because they are no postings.")),
+  skipped_rows: optional(
+    list(
+      object("SkippedRow", {
+        row: integer("Its number in the file; the header is row 1."),
+        message: text("Why it was left out."),
+      }),
+      { description: "The first 1,000 of these rows." },
+    ),
+  ),
+});
 
 const CSV = "text/csv";
 const IMPORTED_TYPES = ["application/x-ndjson", CSV];
+
+/** Clients send such bodies unchanged, as they are in files. */
+const BODY = {
+  // Generators that know one content type per body take the last.
+  [CSV]: {
+    schema: z.string().meta({ description: "Rows of postings.", format: "binary" }),
+    example:
+      "platform,post_date,post_time,text_of_post,like_count\r\nnews,1/31/2026,12:00:00,The queue was far too long.,3\r\n",
+  },
+  "application/x-ndjson": {
+    schema: z.string().meta({ description: "Lines of NewPosting.", format: "binary" }),
+    example:
+      '{"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."}\n',
+  },
+};
+
+const NdjsonOptions = z.object({
+  match: z.boolean().optional().meta({ description: "`true`: leave out postings that do not match the keywords." }),
+});
+
+/** Without a preset and a map, the columns are those of our own exports. */
+const CsvOptions = NdjsonOptions.extend({
+  preset: z
+    .string()
+    .refine((name) => PRESETS.has(name), { error: ({ input }) => giveOneOf([...PRESETS.keys()], input) })
+    .optional()
+    .meta({
+      description: `CSV only: the tool that wrote the file, one of ${[...PRESETS.keys()].join(", ")}. Without it and without a map: ${DEFAULT_PRESET}.`,
+    }),
+  map: z.string().transform(toColumnMap).optional().meta({
+    description:
+      'CSV only: a JSON object of keys with their columns, such as {"text_of_post":"body","platform":{"value":"reddit"}}. It comes before the preset.',
+  }),
+});
+
+function toColumnMap(json: string, context: z.core.$RefinementCtx): ColumnMap {
+  const violations: Violations = [];
+  try {
+    const map = readColumnMap(parseJson(json, "The map"), "", violations);
+    for (const { field, message } of violations)
+      context.addIssue({ code: "custom", message, path: field === "" ? [] : [field.slice(1)] });
+    return map ?? new Map();
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    context.addIssue(error.message);
+    return new Map();
+  }
+}
+
+const CSV_INPUT = valuesOf(CsvOptions);
+const NDJSON_INPUT = valuesOf(NdjsonOptions);
 
 /** Time for storing an import, in milliseconds: at least, and for each posting. The largest one ends in four minutes. */
 const IMPORT_TIMEOUT_MS = 60_000;
 const POSTING_TIMEOUT_MS = 20;
 
-/** Reading, importing and erasing postings. */
-export class PostingRoutes {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly service: Clients["insight"],
-    /** The platforms of this server. */
-    private readonly platforms: readonly string[],
-    private readonly cached: RevisedResponses,
-  ) {
-    this.endpoints = insightEndpoints(POSTING_PLACES, {
-      erasePostings: { handle: (context) => this.erase(context) },
-      listPostings: { handle: (context) => this.list(context) },
-      importPostings: {
-        body: "chunks",
-        types: IMPORTED_TYPES,
-        handle: (context, body) => this.import(context, body),
+/** Reading, importing and erasing postings on a server with these platforms. */
+export function postingRoutes(
+  service: Clients["insight"],
+  platforms: readonly string[],
+  cached: RevisedResponses,
+): Endpoint[] {
+  const base = { tag: "Insights", access: "insight", record: "insight" } as const;
+  const Filter = request(ListPostingsRequestSchema, {
+    ...PAGE,
+    ...filterParameters(platforms),
+    ...filterDays("Posted on this day or later.", "Posted before this day."),
+  });
+  return [
+    route({
+      ...base,
+      id: "erasePostings",
+      method: "DELETE",
+      path: `${INSIGHTS}/postings`,
+      summary: "Erase postings",
+      description:
+        "Erases a posting, or all postings of an author, from all searches of your company, for good: later polls and " +
+        "imports skip them. Give either social_id or author_id.",
+      input: messageOf(ErasePostingsRequestSchema, { query: Erasure(platforms) }),
+      answers: { 200: { description: "How many there were.", content: json(Erased) } },
+      failures: [400],
+      handle: async (context, request) => {
+        const { deleted } = await service.erasePostings(request, context.options());
+        return jsonReply(200, { deleted: Number(deleted) });
       },
-    });
-  }
-
-  private async erase(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const query = { fields: context.query(violations), known: this.platforms };
-    const request = toErasePostingsRequest(query, violations);
-    const { deleted } = await this.service.erasePostings(request, context.options());
-    return jsonReply(200, { deleted: Number(deleted) });
-  }
-
-  private async list(context: RouteContext): Promise<Reply> {
-    const violations: Violations = [];
-    const fields = context.query(violations);
-    const platforms = context.queryValues("platform");
-    const query = { id: context.pathId, page: context.page(fields), fields, platforms, known: this.platforms };
-    const request = toListPostingsRequest(query, violations);
-    const list = (knownRevision = "") => this.service.listPostings({ ...request, knownRevision }, context.options());
-    if (violations.length > 0) throw await refusal(violations, list);
-    return this.cached.reply(context, list, ({ postings, nextCursor }) => ({
-      postings: postings.map(toPostingJson),
-      next_cursor: fromCursor(nextCursor),
-    }));
-  }
-
-  private async import(context: RouteContext, body: readonly Uint8Array[]): Promise<Reply> {
-    const { req } = context.request;
-    const isCsv = mediaType(req.headers["content-type"]) === CSV;
-    const options = readOptions(context, isCsv);
-    const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
-    const pace = new LoopPace();
-    const step = () => pace.step();
-    const chunks = inTurns(body, step);
-    const rows = isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, await this.platformsOfInsight(context));
-    const read = await readRows(rows, isCsv, step);
-    try {
-      const messages = importMessages(header, read.postings, step);
-      const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
-      const stored = await this.service.importPostings(messages, context.options(timeoutMs));
-      return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read } : {}) }));
-    } catch (error) {
-      throw isCsv ? inRows(error, read.rowOf) : error;
-    }
-  }
-
-  /**
-   * The platforms of the search, read before the lines of the body, so that lines of other platforms are named together
-   * with those that are wrong otherwise. Undefined for a search that does not exist: the service reports that once the
-   * body is right.
-   */
-  private async platformsOfInsight(context: RouteContext): Promise<readonly Platform[] | undefined> {
-    try {
-      const { insight } = await this.service.getInsight({ id: context.pathId }, context.options());
-      return insight?.query?.platforms;
-    } catch (error) {
-      if (error instanceof AppError && error.kind === "not-found") return undefined;
-      throw error;
-    }
-  }
+    }),
+    route({
+      ...base,
+      id: "listPostings",
+      method: "GET",
+      path: `${INSIGHTS}/:id/postings`,
+      summary: "List analyzed postings",
+      ...aPage(json(pageOf("PostingPage", "postings", Posting))),
+      description: "Newest first by time of posting. A page may be short: continue until next_cursor is null.",
+      failures: [400, 404],
+      input: messageOf(ListPostingsRequestSchema, {
+        query: Filter,
+        check: (request, context) => service.listPostings(request, context.options()),
+      }),
+      handle: (context, request) => {
+        const read = (knownRevision: string) => service.listPostings({ ...request, knownRevision }, context.options());
+        return cached.reply(context, read, ({ postings, nextCursor }) => ({
+          postings: postings.map(toPostingJson),
+          next_cursor: fromCursor(nextCursor),
+        }));
+      },
+    }),
+    route({
+      ...base,
+      id: "importPostings",
+      method: "POST",
+      path: `${INSIGHTS}/:id/postings`,
+      summary: "Import postings",
+      description:
+        "Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. " +
+        "A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out " +
+        "and explained, but a row of a platform that the search does not have refuses the file. What was stored before a 504 " +
+        "stays: the same request with the same Idempotency-Key continues there.",
+      body: "chunks",
+      types: IMPORTED_TYPES,
+      content: BODY,
+      schemas: [NewPosting],
+      input: {
+        query: CsvOptions,
+        isKeyed: true,
+        read: (context) => (isCsv(context) ? CSV_INPUT : NDJSON_INPUT).read(context, undefined),
+      },
+      answers: { 200: { description: "Stored.", content: json(Accepted) } },
+      failures: [404, 504],
+      handle: (context, options, body) => importPostings(service, context, { options, body }),
+    }),
+  ];
 }
 
-interface ImportOptions {
-  readonly match: boolean;
-  readonly layout: CsvLayout;
+function isCsv({ request }: RouteContext): boolean {
+  return mediaType(request.req.headers["content-type"]) === CSV;
 }
 
-function readOptions(context: RouteContext, isCsv: boolean): ImportOptions {
-  const violations: Violations = [];
-  const query = context.query(violations);
-  const match = query.optional("match", flag) ?? false;
-  const layout = isCsv ? readLayout(query) : {};
-  if (violations.length > 0) throw AppError.invalid(violations);
-  return { match, layout };
+interface Import {
+  readonly options: z.output<typeof CsvOptions> | z.output<typeof NdjsonOptions>;
+  readonly body: readonly Uint8Array[];
 }
 
-/** Without a preset and a map, the columns are those of our own exports. */
-function readLayout(query: ObjectReader): CsvLayout {
-  const map = query.optional("map", columnMap);
-  const preset = query.optional("preset", presetName) ?? (map === undefined ? DEFAULT_PRESET : undefined);
-  return { map, preset };
-}
-
-const presetName: Read<string> = (value, path, violations) =>
-  typeof value === "string" && PRESETS.has(value)
-    ? value
-    : wrong(violations, path, giveOneOf([...PRESETS.keys()], value));
-
-const columnMap: Read<ColumnMap> = (value, path, violations) => {
+async function importPostings(service: Clients["insight"], context: RouteContext, { options, body }: Import) {
+  const { match = false } = options;
+  const header = { id: context.pathId, match, idempotencyKey: context.idempotencyKey };
+  const pace = new LoopPace();
+  const step = () => pace.step();
+  const chunks = inTurns(body, step);
+  const isTable = isCsv(context);
+  const rows = isTable ? readCsv(chunks, layoutOf(options)) : readNdjson(chunks, await platformsOf(service, context));
+  const read = await readRows(rows, isTable, step);
   try {
-    return readColumnMap(parseJson(String(value), "The map"), path, violations);
+    const messages = importMessages(header, read.postings, step);
+    const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
+    const { accepted, duplicates, unmatched, erased } = await service.importPostings(
+      messages,
+      context.options(timeoutMs),
+    );
+    return jsonReply(200, {
+      accepted,
+      duplicates,
+      ...(match && { unmatched }),
+      ...(erased > 0 && { erased }),
+      ...(isTable && { skipped: read.skipped, skipped_rows: read.leftOut.map(fromWrongRow) }),
+    });
   } catch (error) {
-    if (!(error instanceof MalformedJson)) throw error;
-    return wrong(violations, path, error.message);
+    throw isTable ? inRows(error, read.rowOf) : error;
   }
-};
+}
+
+function layoutOf({ map, preset }: Partial<z.output<typeof CsvOptions>>): CsvLayout {
+  return { map, preset: preset ?? (map === undefined ? DEFAULT_PRESET : undefined) };
+}
+
+/**
+ * The platforms of the search, read before the lines of the body, so that lines of other platforms are named together
+ * with those that are wrong otherwise. Undefined for a search that does not exist: the service reports that once the
+ * body is right.
+ */
+async function platformsOf(
+  service: Clients["insight"],
+  context: RouteContext,
+): Promise<readonly PlatformNumber[] | undefined> {
+  try {
+    const { insight } = await service.getInsight({ id: context.pathId }, context.options());
+    return insight?.query?.platforms;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "not-found") return undefined;
+    throw error;
+  }
+}
+
+function fromWrongRow({ row, violations }: WrongRow) {
+  const messages = violations.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
+  return { row, message: messages.join(" ") };
+}

@@ -1,71 +1,104 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { SignInRequestSchema, type User } from "@hourglass/proto/auth/v1/auth_service";
+import {
+  CompanySchema,
+  CredentialsSchema,
+  ProductSchema,
+  SignInRequestSchema,
+  UserSchema,
+} from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
-import { object, ObjectReader, string, type Violations } from "@hourglass/runtime/json";
+import * as z from "zod";
 import type { GatewaySettings } from "../config.js";
 import { jsonReply } from "../http/reply.js";
-import type { Endpoint } from "../http/route.js";
-import { accepted } from "../json/field-errors.js";
+import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
+import { json } from "./answers.js";
+import { writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
+import { boolean, list, object, recordId, request, response, text } from "./schema.js";
 
 /** Credentials are short, and their sender is not authenticated yet. */
 const SIGN_IN_BYTES_MAX = 65_536;
 
+const Credentials = request(
+  CredentialsSchema,
+  { email: text("Compared without case."), password: text(undefined, { format: "password" }) },
+  { id: "Credentials" },
+);
+
+const SignIn = request(SignInRequestSchema, { user: Credentials }, { id: "SignIn" });
+
+const Product = response("Product", ProductSchema, {
+  uid: text("`api` (operations, upload) or `insight` (insights, exports)."),
+  active: boolean("Whether the company can use it now."),
+});
+
+const Company = response("Company", CompanySchema, {
+  id: recordId("Id of the company."),
+  name: text(),
+  products: list(Product),
+});
+
+const User = response("User", UserSchema, {
+  id: recordId("Id of the user."),
+  email: text(),
+  first_name: text(),
+  last_name: text(),
+  company: Company,
+});
+
+const Key = z
+  .record(z.string(), z.unknown())
+  .meta({ id: "Key", additionalProperties: true, description: "A public key as a JSON Web Key." });
+
+const KeySet = object("KeySet", { keys: list(Key) }, "A JSON Web Key Set (RFC 7517).");
+
+const writeUser = writerOf(User);
+
 /** Sign-in, and the public keys that verify the issued tokens. */
 export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySettings>): Endpoint[] {
+  const base = { tag: "Signing in", access: "open" } as const;
   return [
-    {
+    route({
+      ...base,
+      id: "signIn",
       method: "POST",
       path: "/api/v1/users/sign_in",
-      access: "open",
-      body: "json",
+      summary: "Sign in",
+      description:
+        "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
+        "every other request. Attempts are limited for each address, and answers " +
+        "come up to 4 s later after many wrong passwords for the same e-mail.",
       bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
-      handle: async (context, body) => {
-        const request = toSignInRequest(body, context.request.clientAddress);
-        const { user, token } = await auth.signIn(request, context.options());
-        if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
-        return jsonReply(200, fromUser(user), ["Authorization", `Bearer ${token}`]);
+      input: messageOf(SignInRequestSchema, { body: SignIn }),
+      example: { user: { email: "admin@example.com", password: "correct horse battery staple" } },
+      answers: {
+        200: {
+          description: "You are signed in.",
+          content: json(User),
+          headers: { Authorization: { description: "`Bearer` and the access token.", schema: { type: "string" } } },
+        },
       },
-    },
-    {
+      failures: [401, 429],
+      handle: async (context, request) => {
+        const { clientAddress } = context.request;
+        const { user, token } = await auth.signIn({ ...request, clientAddress }, context.options());
+        if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
+        return jsonReply(200, writeUser(user), ["Authorization", `Bearer ${token}`]);
+      },
+    }),
+    route({
+      ...base,
+      id: "listKeys",
       method: "GET",
       path: "/.well-known/jwks.json",
-      access: "open",
+      summary: "Public keys",
+      description: "The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).",
+      answers: { 200: { description: "The keys.", content: json(KeySet) } },
       handle: async (context) => {
         const { keys } = await auth.listKeys({}, context.options());
         return jsonReply(200, { keys: keys.map(({ jwkJson }) => JSON.parse(jwkJson) as unknown) });
       },
-    },
+    }),
   ];
-}
-
-const credentials = object((user) => ({
-  email: user.required("email", string) ?? "",
-  password: user.required("password", string) ?? "",
-}));
-
-/** Reads the request body of a sign-in. */
-function toSignInRequest(
-  body: Record<string, unknown>,
-  clientAddress: string,
-): MessageInitShape<typeof SignInRequestSchema> {
-  const violations: Violations = [];
-  const user = new ObjectReader(body, "", violations).required("user", credentials);
-  return accepted(SignInRequestSchema, { ...(user === undefined ? {} : { user }), clientAddress }, violations);
-}
-
-/** The user object of the interface. */
-function fromUser({ id, email, firstName, lastName, company }: User): unknown {
-  return {
-    id: Number(id),
-    email,
-    first_name: firstName,
-    last_name: lastName,
-    company: company && {
-      id: Number(company.id),
-      name: company.name,
-      products: company.products.map(({ uid, active }) => ({ uid, active })),
-    },
-  };
 }

@@ -12,7 +12,10 @@ export { parseLargeJson } from "./parse-thread.js";
 export {
   boolean,
   calendarDate,
+  dayOf,
+  HALF_CHARACTER,
   id,
+  isWhole,
   list,
   type Moment,
   momentOf,
@@ -26,3 +29,4 @@ export {
   type Violations,
   wrong,
 } from "./reader.js";
+export { ID_NEEDED, REQUIRED } from "../rpc/validation/rule-sentences.js";

@@ -61,13 +61,18 @@ export function object<T>(build: (reader: ObjectReader) => T): Read<T> {
   };
 }
 
+/** Whether a text is of whole Unicode characters. */
+export function isWhole(text: string): boolean {
+  return text.isWellFormed();
+}
+
+/** About a lone surrogate, which cannot be stored or sent on unchanged. */
+export const HALF_CHARACTER = "Give whole Unicode characters: there is half a surrogate pair in it.";
+
 /** A string of whole Unicode characters. */
 export const string: Read<string> = (value, path, violations) => {
   if (typeof value !== "string") return wrong(violations, path, "Give a string.");
-  // A lone surrogate cannot be stored or sent on unchanged.
-  if (!value.isWellFormed())
-    return wrong(violations, path, "Give whole Unicode characters: there is half a surrogate pair in it.");
-  return value;
+  return isWhole(value) ? value : wrong(violations, path, HALF_CHARACTER);
 };
 
 export const boolean: Read<boolean> = (value, path, violations) =>
@@ -179,12 +184,15 @@ export function toDate(moment: Timestamp): Date {
   return new Date(Number(moment.seconds) * 1000 + Math.floor(moment.nanos / 1_000_000));
 }
 
-/** A date `YYYY-MM-DD`: its first moment in UTC. */
-export const calendarDate: Read<Moment> = (value, path, violations) => {
-  const date = typeof value === "string" ? /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) : null;
-  const moment = date === null ? undefined : momentOf([Number(date[1]), Number(date[2]), Number(date[3])], [0, 0, 0]);
-  return moment ?? wrong(violations, path, "Give a calendar date such as 2026-01-31.");
-};
+export const calendarDate: Read<Moment> = (value, path, violations) =>
+  (typeof value === "string" ? dayOf(value) : undefined) ??
+  wrong(violations, path, "Give a calendar date such as 2026-01-31.");
+
+/** The first moment in UTC of a date `YYYY-MM-DD`; undefined for another text. */
+export function dayOf(text: string): Moment | undefined {
+  const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  return date === null ? undefined : momentOf([Number(date[1]), Number(date[2]), Number(date[3])], [0, 0, 0]);
+}
 
 /** Returns the moment of a date (year, month, day) and a time of day in UTC, if both are valid. */
 export function momentOf(

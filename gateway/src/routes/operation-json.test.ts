@@ -9,9 +9,18 @@ import {
   Source,
   type AnalysisSchema,
 } from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import type { Violations } from "@hourglass/runtime/json";
 import { describe, expect, it } from "vitest";
-import { approximateSize, fromListedOperation, operationBody, toCreateOperationRequest } from "./operation.js";
+import { writerOf } from "./conversion.js";
+import { readObject } from "./input.js";
+import { approximateSize, ListedOperation, newOperationOf, operationBody } from "./operation-json.js";
+
+const fromListedOperation = writerOf(ListedOperation);
+
+function toCreateOperationRequest(body: Record<string, unknown>, violations: Violations = []) {
+  return create(CreateOperationRequestSchema, readObject(newOperationOf(body), body, violations));
+}
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;
 
@@ -206,17 +215,13 @@ describe("a new operation", () => {
 
   function violationsOf(body: Record<string, unknown>): Violations {
     const violations: Violations = [];
-    toCreateOperationRequest(body, "", violations);
+    toCreateOperationRequest(body, violations);
     return violations;
   }
 
   it("takes numbers as file ids and strings as URLs", () => {
-    const { contents } = toCreateOperationRequest(
-      { ...valid, type: "file", contents: [7, "https://a.example/b"] },
-      "k",
-      [],
-    );
-    expect(contents?.map(({ value }) => value)).toEqual([
+    const { contents } = toCreateOperationRequest({ ...valid, type: "file", contents: [7, "https://a.example/b"] });
+    expect(contents.map(({ value }) => value)).toEqual([
       { case: "fileId", value: 7n },
       { case: "url", value: "https://a.example/b" },
     ]);
@@ -224,11 +229,11 @@ describe("a new operation", () => {
 
   it("takes a null or absent option as absent, and ignores what it does not know", () => {
     const body = { ...valid, contents_groups: null, extra: { deep: 1 }, ["__proto__"]: { type: "file" } };
-    expect(toCreateOperationRequest(body, "", [])).toMatchObject({ type: OperationType.TEXT, contentsGroups: [] });
+    expect(toCreateOperationRequest(body)).toMatchObject({ type: OperationType.TEXT, contentsGroups: [] });
   });
 
   it("asks for explanations only with true", () => {
-    const explainOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }, "", []).explain;
+    const explainOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }).explain;
     expect([{ explain: true }, { explain: false }, { explain: null }, {}].map(explainOf)).toEqual([
       true,
       false,
@@ -242,7 +247,7 @@ describe("a new operation", () => {
 
   it("takes the unit of offsets by its exact name", () => {
     const { CODE_POINTS, UTF16, UNSPECIFIED } = OffsetUnit;
-    const unitOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }, "", []).offsets;
+    const unitOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }).offsets;
     expect([{ offsets: "utf16" }, { offsets: "code_points" }, { offsets: null }, {}].map(unitOf)).toEqual([
       UTF16,
       CODE_POINTS,

@@ -67,15 +67,18 @@ const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)
 const IDEMPOTENCY_KEY = /^(?:metadata\.|header\.)?idempotency_key$/;
 /** Filters and spans are query parameters of the same level as the others. */
 const PLATFORM_FILTER = /^filter\.platforms(?:\[\d+\])?$/;
+/** Lists whose items a client cannot tell apart by their number, since it may repeat the parameter. */
+const NAMES = /^(platform|columns)\[\d+\]$/;
 const FILTER = /^filter\./;
 const DAY = /^(?:filter\.)?(start|end)$/;
 
-/** All other names are the same in proto/ and in JSON. */
-function toRestPath(field: string): string {
+/** The path of a field for a REST client; most names are the same in proto/ and in JSON. */
+export function toRestPath(field: string): string {
   return field
     .replace(CONTENT_PART, "$1")
     .replace(IDEMPOTENCY_KEY, "Idempotency-Key")
     .replace(PLATFORM_FILTER, "platform")
+    .replace(NAMES, "$1")
     .replace(DAY, "$1_date")
     .replace(FILTER, "");
 }

@@ -1,75 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { PLATFORM, type ImportRow, type WrongRow } from "@hourglass/posting";
-import {
-  ErasePostingsRequestSchema,
-  type ImportHeaderSchema,
-  type ImportPostingsRequestSchema,
-  type ImportPostingsResponse,
-  type ListPostingsRequestSchema,
-  type PostingFilterSchema,
-} from "@hourglass/proto/insight/v1/insight_service";
-import { Platform } from "@hourglass/proto/insight/v1/platform";
+import type { ImportRow, WrongRow } from "@hourglass/posting";
+import type { ImportHeaderSchema, ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, giveAtMost, type FieldViolation } from "@hourglass/runtime";
-import { string, wrong, type ObjectReader, type Read, type Violations } from "@hourglass/runtime/json";
-import { accepted } from "./field-errors.js";
-import { readSpan, type PageQuery } from "./fields.js";
-
-/** The parts of a query string that a list of postings reads. */
-interface PostingsQuery {
-  readonly id: bigint;
-  readonly page: PageQuery;
-  readonly fields: ObjectReader;
-  /** All values of `platform`. */
-  readonly platforms: readonly string[];
-  /** The platforms of this server. */
-  readonly known: readonly string[];
-}
-
-/** Reads which postings are asked for; adds what is wrong with the shape to the violations. */
-export function toListPostingsRequest(
-  { id, page, ...conditions }: PostingsQuery,
-  violations: Violations,
-): MessageInitShape<typeof ListPostingsRequestSchema> {
-  const filter = readFilter(conditions, violations);
-  return { id, ...page, filter };
-}
-
-/** Reads the conditions on postings. */
-export function readFilter(
-  { fields, platforms, known }: Pick<PostingsQuery, "fields" | "platforms" | "known">,
-  violations: Violations,
-): MessageInitShape<typeof PostingFilterSchema> {
-  const read = PLATFORM.readAmong(known);
-  const named = platforms.map((name) => read(name, "platform", violations) ?? Platform.UNSPECIFIED);
-  return {
-    platforms: [...new Set(named)],
-    sentiment: fields.optional("sentiment", label) ?? "",
-    intention: fields.optional("intention", label) ?? "",
-    language: fields.optional("language", string) ?? "",
-    q: fields.optional("q", string) ?? "",
-    ...readSpan(fields),
-  };
-}
-
-/** A filter without a label would be no filter, though one was asked for. */
-const label: Read<string> = (value, field, violations) => {
-  const text = string(value, field, violations);
-  return text === "" ? wrong(violations, field, "Give a label, or leave this out.") : text;
-};
-
-/** Reads which postings to erase: one, or all of an author. */
-export function toErasePostingsRequest(
-  { fields, known }: Pick<PostingsQuery, "fields" | "known">,
-  violations: Violations,
-): MessageInitShape<typeof ErasePostingsRequestSchema> {
-  const request = {
-    platform: fields.required("platform", PLATFORM.readAmong(known)) ?? Platform.UNSPECIFIED,
-    socialId: fields.optional("social_id", string) ?? "",
-    authorId: fields.optional("author_id", string) ?? "",
-  };
-  return accepted(ErasePostingsRequestSchema, request, violations);
-}
 
 /** Maximum number of postings in an import. Defined here, since the contract has no rules for streams. */
 const POSTINGS_MAX = 10_000;
@@ -77,7 +10,7 @@ const POSTINGS_MAX = 10_000;
 const EXPLAINED_MAX = 1000;
 
 /** The postings of a body, and the rows left out. */
-interface ReadRows {
+export interface ReadRows {
   readonly postings: Posting[];
   /** The row of each posting. */
   readonly rowOf: number[];
@@ -189,25 +122,4 @@ function toRow(field: string, rowOf: readonly number[]): string {
     const row = rowOf[Number(index)];
     return row === undefined ? whole : `rows[${row}]`;
   });
-}
-
-/** The answer to an import; what does not apply is left out. */
-export function fromImport(
-  { accepted, duplicates, unmatched, erased }: ImportPostingsResponse,
-  { match, leftOut }: { match: boolean; leftOut?: Pick<ReadRows, "skipped" | "leftOut"> },
-): unknown {
-  return {
-    accepted,
-    duplicates,
-    ...(match ? { unmatched } : undefined),
-    ...(erased === 0 ? undefined : { erased }),
-    ...(leftOut === undefined
-      ? undefined
-      : { skipped: leftOut.skipped, skipped_rows: leftOut.leftOut.map(fromWrongRow) }),
-  };
-}
-
-function fromWrongRow({ row, violations }: WrongRow): unknown {
-  const messages = violations.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
-  return { row, message: messages.join(" ") };
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_PRESET, readCsv, readNdjson } from "@hourglass/posting";
 import { describe, expect, it } from "vitest";
-import { inTurns, readRows } from "./posting.js";
+import { inTurns, readRows } from "./posting-import.js";
 
 const MEBIBYTE = 1_048_576;
 const HEADER = "platform,post_date,post_time\n";

@@ -1,0 +1,169 @@
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
+import { AppError, giveAtMost, giveOneOf, nearest } from "@hourglass/runtime";
+import { REQUIRED, type Violations } from "@hourglass/runtime/json";
+import type * as z from "zod";
+import { accepted, refusal, toRestPath } from "../http/field-errors.js";
+import type { Input, RouteContext } from "../http/route.js";
+import { elementOf, readerOf, unwrapped } from "./conversion.js";
+import type { MessageObject } from "./schema.js";
+
+type Json = Record<string, unknown>;
+
+interface MessageParts<D extends DescMessage> {
+  readonly query?: MessageObject<D>;
+  /** As documented. */
+  readonly body?: z.ZodType;
+  /** The schema of a body, if the documented one is a choice. */
+  readonly chosen?: (body: Json) => MessageObject<D>;
+  readonly isKeyed?: boolean;
+  /** Asks the service what is wrong with the rest of a request of the wrong shape, without any other effect. */
+  readonly check?: (request: MessageInitShape<D>, context: RouteContext) => Promise<unknown>;
+}
+
+/** The input of a route that is a message of the contract, from the path, the query string, the body and the key. */
+export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
+  const { query, body, isKeyed = false, check } = parts;
+  const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
+  const hasId = desc.fields.some(({ name }) => name === "id");
+  return {
+    ...parts,
+    read: (context, json) => {
+      const violations: Violations = [];
+      const request = {
+        ...(hasId ? { id: context.pathId } : undefined),
+        ...(query === undefined ? undefined : readObject(query, textsOf(query, context), violations)),
+        ...(chosen === undefined ? undefined : readObject(chosen(json as Json), json as Json, violations)),
+        ...(isKeyed ? { idempotencyKey: context.idempotencyKey } : undefined),
+      } as MessageInitShape<D>;
+      if (violations.length === 0) return request;
+      if (check === undefined) return accepted(desc, request, violations);
+      return refusal(violations, () => check(request, context)).then((error) => Promise.reject(error));
+    },
+  };
+}
+
+/** What makes the message of an object, as far as it is right; `violations` gets what is wrong. */
+export function readObject<D extends DescMessage>(
+  schema: MessageObject<D>,
+  json: Json,
+  violations: Violations,
+): MessageInitShape<D> {
+  const own = { ...json };
+  examine(schema, own, violations);
+  return readerOf(schema)(own);
+}
+
+/** The input of a route that is its query string; `part`, if given, is the part of it that a message carries. */
+export function valuesOf<Q extends z.ZodObject<z.core.$ZodShape>, D extends DescMessage>(
+  query: Q,
+  part?: { readonly desc: D; readonly query: MessageObject<D> },
+): Input<z.output<Q>> {
+  return {
+    query,
+    read: (context) => {
+      const violations: Violations = [];
+      const texts = textsOf(query, context);
+      const result = examine(query, texts, violations);
+      if (violations.length === 0) return result as z.output<Q>;
+      if (part === undefined) throw AppError.invalid(violations);
+      const request = { id: context.pathId, ...readerOf(part.query)(texts) } as MessageInitShape<D>;
+      accepted(part.desc, request, violations);
+      throw AppError.invalid(violations);
+    },
+  };
+}
+
+/**
+ * The values of a query string by the types of its schema; of several equal names the last counts, except in a list, for
+ * which they may be repeated, and a comma separates values as well. A text of another type stays a text.
+ */
+function textsOf({ shape }: z.ZodObject<z.core.$ZodShape>, { parameters }: RouteContext): Json {
+  const values: Json = {};
+  if (parameters.size === 0) return values;
+  for (const [name, schema] of Object.entries(shape)) {
+    const texts = parameters.getAll(name);
+    const text = texts.at(-1);
+    if (text === undefined) continue;
+    const type = typeOf(schema);
+    values[name] =
+      type.name === "array" ? listed(texts).map((item) => valued(item, type.ofItems)) : valued(text, type.name);
+  }
+  return values;
+}
+
+/** Without repetitions, in the order of their first mention. */
+function listed(texts: readonly string[]): string[] {
+  const values = texts.flatMap((value) => value.split(",")).map((value) => value.trim());
+  return [...new Set(values.filter((value) => value !== ""))];
+}
+
+const DIGITS = /^\d{1,16}$/;
+
+function valued(text: string, type: string): unknown {
+  if (type === "number" && DIGITS.test(text)) return Number(text);
+  return type === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
+}
+
+function typeOf(schema: z.core.$ZodType): { name: string; ofItems: string } {
+  const { inner } = unwrapped(schema);
+  const { type } = inner._zod.def;
+  return { name: type, ofItems: type === "array" ? unwrapped(elementOf(inner)).inner._zod.def.type : "" };
+}
+
+/** The value as its schema reads it, or undefined: then `violations` gets what is wrong, which is removed from the value. */
+export function examine(schema: z.ZodType, value: Json, violations: Violations): unknown {
+  const result = schema.safeParse(value, { error: (issue) => sentenceOf(issue, value) });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  for (const { path, message } of issues) violations.push({ field: toRestPath(fieldOf(path)), message });
+  for (const { path } of issues) remove(value, path);
+  return undefined;
+}
+
+/** As clients write it: `contents[3]`, `user.email`. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .slice(1);
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  string: "Give a string.",
+  number: "Give a whole number.",
+  boolean: "Give true or false.",
+  array: "Give an array.",
+  object: "Give an object.",
+};
+
+/** What to do about an issue whose schema does not say it. */
+function sentenceOf(issue: z.core.$ZodRawIssue, root: Json): string | undefined {
+  const { input, path = [] } = issue;
+  const name = path.at(-1);
+  if ((input === undefined || input === null) && typeof name === "string")
+    return missing(name, at(root, path.slice(0, -1)));
+  if (issue.code === "invalid_type") return REMEDIES[issue.expected];
+  if (issue.code === "too_big") return giveAtMost(Number(issue.maximum), "item");
+  return issue.code === "invalid_value" ? giveOneOf(issue.values.map(String), input) : undefined;
+}
+
+/** Only the first fields of an object with more are compared with a missing name. */
+const NAMES_COMPARED_MAX = 50;
+
+/** Suggests a field with a similar name, since unknown fields are otherwise ignored. */
+function missing(name: string, parent: unknown): string {
+  const given = nearest(name, Object.keys(parent as Json).slice(0, NAMES_COMPARED_MAX));
+  return given === undefined || given === name ? REQUIRED : `${REQUIRED} You gave ${given} instead.`;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((inner, step) => (inner as Record<PropertyKey, unknown>)[step], value);
+}
+
+function remove(value: Json, path: readonly PropertyKey[]): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  const parent = at(value, path.slice(0, -1));
+  if (typeof parent === "object" && parent !== null) (parent as Record<PropertyKey, unknown>)[last] = undefined;
+  else remove(value, path.slice(0, -1));
+}

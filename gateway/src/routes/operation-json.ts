@@ -1,0 +1,312 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  ContentSchema,
+  OffsetUnit,
+  OffsetUnitSchema,
+  OperationDataSchema,
+  OperationProgressSchema,
+  OperationQuerySchema,
+  OperationSchema,
+  OperationStatusSchema,
+  type Analysis,
+  type ContentResult,
+  type Operation,
+  type OperationData,
+  type OperationQuery,
+} from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { ResultForm } from "@hourglass/proto/options/v1/analyses";
+import { HALF_CHARACTER, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime/json";
+import * as z from "zod";
+import { ANALYSES, ANALYSIS_TYPE } from "./analyses.js";
+import { readBy, writerOf } from "./conversion.js";
+import { AnalysisType, ContentJson, ContentResultJson, fromContent, OperationType } from "./operation-results.js";
+import {
+  boolean,
+  choice,
+  constant,
+  fieldOf,
+  from,
+  integer,
+  isRecordId,
+  limitsOf,
+  list,
+  moment,
+  nullable,
+  nullish,
+  optional,
+  recordId,
+  request,
+  response,
+  spelled,
+  text,
+  withKeywords,
+  type MessageObject,
+  type Property,
+  type Shape,
+} from "./schema.js";
+
+type Kind = "text" | "file";
+
+/** Not a URL: probably a file id given as a string. */
+const DIGITS = /^\s*\d+\s*$/;
+
+/** What to do about a content that is none; of an operation of an unknown kind it may be of either. */
+function remedyOf(content: unknown, kind: Kind | undefined): string | undefined {
+  if (typeof content === "string") {
+    if (kind === "file" && DIGITS.test(content)) {
+      return "Give the file id without quotation marks: file ids are numbers.";
+    }
+    return isWhole(content) ? undefined : HALF_CHARACTER;
+  }
+  if (kind === "text") return "Give a text: the type of this operation is text.";
+  if (typeof content !== "number") return "Give a file id, which is a number, or a URL.";
+  return isRecordId(content) ? undefined : ID_NEEDED;
+}
+
+/** A content of an operation of a kind. */
+function content(kind: Kind | undefined): Property {
+  const schema = z.unknown().check(({ value, issues }) => {
+    const message = remedyOf(value, kind);
+    if (message !== undefined) issues.push({ code: "custom", input: value, message });
+  });
+  const limits = limitsOf(fieldOf(ContentSchema, "text")).own;
+  const read = (value: unknown): MessageInitShape<typeof ContentSchema> => {
+    if (typeof value === "number") return { value: { case: "fileId", value: BigInt(value) } };
+    if (typeof value !== "string") return {};
+    return { value: kind === "file" ? { case: "url", value } : { case: "text", value } };
+  };
+  return readBy(read, schema.meta({ type: "string", description: "A text to analyze.", ...limits }));
+}
+
+const GROUPS_TEXT =
+  "Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. Absent: all contents form one group. " +
+  "Has effect for personality-mb only.";
+
+const GROUP = "^ *[0-9]{1,4} *(, *[0-9]{1,4} *)*$";
+
+const CLASSIFIERS = ANALYSES.filter(({ form }) => form === ResultForm.CLASSIFICATION)
+  .map(({ type }) => `\`${type}\``)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " and $1");
+
+const EXPLAIN_TEXT =
+  `Whether results say why they are so: ${CLASSIFIERS} get the ` +
+  "probabilities of all labels and the spans that carried the decision, `topic` the places of every topic. Takes more " +
+  "time and larger answers; has no effect on other analyses. False when absent.";
+
+const OFFSETS_TEXT =
+  "What the offsets of `explanation.spans` and of topics count: `code_points`, also when absent, or `utf16`, with which " +
+  "JavaScript, Java and C# can slice the text directly. Has no effect without `explain`.";
+
+const OFFSET_UNIT = new Spelling(OffsetUnitSchema, "_");
+const Offsets = spelled(
+  OFFSET_UNIT,
+  "What offsets count. `code_points`: Unicode code points, the characters of Python. `utf16`: UTF-16 code units, the " +
+    "characters of JavaScript, Java and C#; a character beyond U+FFFF, such as an emoji, counts as two. In " +
+    "`\u{1f600} fine`, the word `fine` has the offsets 2 to 6 in code points and 3 to 7 in UTF-16.",
+);
+
+function newOperation(id: string, type: Property, contents: Property) {
+  const shape: Shape = {
+    type,
+    analyses: list(AnalysisType, { maxItems: ANALYSIS_TYPE.names.length }),
+    contents,
+    contents_groups: nullish(list(text(undefined, { pattern: GROUP }), { description: GROUPS_TEXT })),
+    explain: nullish(boolean(EXPLAIN_TEXT)),
+    offsets: nullish(Offsets, OFFSETS_TEXT),
+  };
+  return request(CreateOperationRequestSchema, shape, { id });
+}
+
+const many = limitsOf(fieldOf(CreateOperationRequestSchema, "contents")).own;
+const TextOperation = newOperation("TextOperation", constant("text"), list(content("text")));
+const FileOperation = newOperation(
+  "FileOperation",
+  constant("file"),
+  withKeywords(list(content("file")), { $ref: "FileContents" }),
+);
+const AnyOperation = newOperation("AnyOperation", OperationType, list(content(undefined)));
+
+/** A new operation, as documented. */
+export const NewOperation = choice(
+  "NewOperation",
+  "type",
+  [TextOperation, FileOperation],
+  "At least one textual analysis when type is text.",
+);
+
+/** What a body is read by: of an unknown type, contents of either are right. */
+export function newOperationOf({ type }: Record<string, unknown>): MessageObject<typeof CreateOperationRequestSchema> {
+  if (type === "text") return TextOperation;
+  return type === "file" ? FileOperation : AnyOperation;
+}
+
+const fileUrl = { ...limitsOf(fieldOf(ContentSchema, "url")).own, format: "uri", pattern: "^https?://" };
+
+/** How the contents of a file operation are documented; the service says that they are of one kind. */
+export const FileContents = z
+  .xor([
+    z
+      .array(recordId("Id of an uploaded file; usable in one operation only."))
+      .meta({ id: "FileIds", ...many, uniqueItems: true }),
+    z
+      .array(z.string().meta({ description: "A publicly reachable file.", ...fileUrl }))
+      .meta({ id: "FileUrls", ...many, uniqueItems: true }),
+  ])
+  .meta({ id: "FileContents", description: "File ids or URLs, not both." });
+
+/** The part of its request that a record repeats. */
+function query(id: string, contents: Shape) {
+  return response(
+    id,
+    OperationQuerySchema,
+    {
+      type: OperationType,
+      analyses: list(AnalysisType),
+      ...contents,
+      contents_groups: nullable(list(text())),
+      explain: optional(boolean("Whether results say why they are so. Absent when it was not asked for.")),
+      // Clients that use no option get the same fields as before the option existed.
+      offsets: from(
+        ({ offsets }: OperationQuery) => (offsets === OffsetUnit.UTF16 ? OFFSET_UNIT.of(offsets) : undefined),
+        optional(Offsets),
+      ),
+    },
+    "What was asked for. Without `offsets`, those of the results count code points.",
+  );
+}
+
+export const OPERATION_STATUS = new Spelling(OperationStatusSchema);
+export const Status = spelled(
+  OPERATION_STATUS,
+  "`ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after " +
+    "retries, through no fault of the contents. `invalid`: the contents cannot be analyzed.",
+);
+
+const HEAD = { id: recordId("Id of the operation."), status: Status };
+
+const STATE = {
+  error: optional(text("Why it ended failed or invalid.")),
+  progress: response("Progress", OperationProgressSchema, {
+    done: integer("Contents analyzed so far."),
+    total: integer(),
+  }),
+  failed_contents: nullable(
+    integer(
+      "Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older " +
+        "release carried the operation out.",
+      { minimum: 0 },
+    ),
+  ),
+  created_at: moment("When it was accepted."),
+  finished_at: nullable(moment("When it came to its end.")),
+};
+
+const Data = response("OperationData", OperationDataSchema, {
+  contents_count: from(({ contents }: OperationData) => contents.length, integer("Number of analyzed contents.")),
+  contents: list(ContentResultJson, { description: "In the order of the request." }),
+});
+
+const contents = from(({ contents: given }: OperationQuery) => given.map(fromContent), list(ContentJson));
+
+/** An operation. */
+export const OperationJson = response(
+  "Operation",
+  OperationSchema,
+  { ...HEAD, query: query("OperationQuery", { contents }), data: nullable(Data), ...STATE },
+  "An analysis of a list of contents. `data` is null unless `status` is done.",
+);
+
+/** An entry of a list of operations. */
+export const ListedOperation = response(
+  "ListedOperation",
+  OperationSchema,
+  { ...HEAD, query: query("ListedQuery", {}), ...STATE },
+  "An operation without contents and results.",
+);
+
+const writeOperation = writerOf(OperationJson);
+const writeResult = writerOf(ContentResultJson);
+
+/** Key of an operation among the records that are read in turn. */
+export function recordKey(id: bigint): string {
+  return `operation ${id}`;
+}
+
+/** Approximate size of an operation in bytes: its texts, and some bytes for each part of a result. */
+export function approximateSize({ query, data }: Operation): number {
+  let bytes = 0;
+  for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
+  for (const result of data?.contents ?? []) bytes += approximateResultSize(result);
+  return bytes;
+}
+
+/** A larger operation is sent in pieces. */
+const WHOLE_BYTES_MAX = 65_536;
+/** No JSON string can contain this, because its quotes would be escaped. */
+const NO_CONTENTS = '"contents":[]';
+
+/**
+ * The operation object of the interface; a large one in pieces: a thousand contents with their results take megabytes, and
+ * making them at once would block other requests.
+ */
+export function operationBody(operation: Operation): string | Iterable<string> {
+  if (approximateSize(operation) > WHOLE_BYTES_MAX) return manyPieces(operation);
+  return JSON.stringify(writeOperation(operation));
+}
+
+function* manyPieces(operation: Operation): Generator<string> {
+  const { query, data } = operation;
+  const bare = { ...operation, query: { ...(query ?? create(OperationQuerySchema)), contents: [] } };
+  const written = data === undefined ? null : { contents_count: data.contents.length, contents: [] };
+  const whole = { ...writeOperation(bare), data: written };
+  const [head = "", between = "", tail] = JSON.stringify(whole).split(NO_CONTENTS);
+  yield `${head}"contents":[`;
+  yield* joined(query?.contents ?? [], fromContent);
+  yield `]${between}`;
+  if (tail === undefined) return;
+  yield '"contents":[';
+  yield* joined(data?.contents ?? [], writeResult);
+  yield `]${tail}`;
+}
+
+function* joined<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string> {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (item !== undefined) yield (index === 0 ? "" : ",") + JSON.stringify(toJson(item));
+  }
+}
+
+const RESULT_BYTES = 200;
+const LABEL_BYTES = 24;
+const SPAN_BYTES = 100;
+const TOPIC_BYTES = 80;
+const OFFSET_BYTES = 24;
+const MOMENT_BYTES = 32;
+const SEGMENT_BYTES = 40;
+
+/** Approximate size of the results of one content in bytes. */
+function approximateResultSize({ analyses, transcript, ocrText = "" }: ContentResult): number {
+  let bytes = RESULT_BYTES * (1 + analyses.length) + ocrText.length;
+  if (transcript !== undefined) bytes += 2 * transcript.text.length + SEGMENT_BYTES * transcript.segments.length;
+  for (const { data } of analyses) bytes += sizeOfData(data);
+  return bytes;
+}
+
+/** Additional size of a result beyond the size common to all. */
+function sizeOfData(data: Analysis["data"]): number {
+  let bytes = 0;
+  if (data.case === "topics") {
+    for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
+  } else if (data.case === "detections") {
+    for (const { moments } of data.value.detections) bytes += LABEL_BYTES + MOMENT_BYTES * moments.length;
+  } else if (data.case === "captions") {
+    for (const { descriptions } of data.value.captions) bytes += SPAN_BYTES * descriptions.length;
+  } else if (data.case === "classification" && data.value.explanation !== undefined) {
+    const { probabilities, spans } = data.value.explanation;
+    bytes += LABEL_BYTES * Object.keys(probabilities).length;
+    for (const { text } of spans) bytes += SPAN_BYTES + text.length;
+  }
+  return bytes;
+}
