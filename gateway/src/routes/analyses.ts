@@ -7,7 +7,7 @@ import type * as z from "zod";
 import { enumeration } from "./schema.js";
 
 /** What the contract says of an analysis. */
-interface AnalysisKind {
+export interface AnalysisKind {
   readonly type: string;
   /** Name of the result; the schemas of the analysis are named after it. */
   readonly name: string;

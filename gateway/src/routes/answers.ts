@@ -60,7 +60,7 @@ export function anAwaitedRecord(description: string, content: Content): Pick<Des
 export const GONE = { answers: { 204: { description: "It is gone." } }, failures: [404] } as const;
 
 /** A page of a list: its entries, and the cursor of the next page. */
-export function pageOf(id: string, entries: string, entry: Property): z.ZodObject {
+export function pageOf(id: string, entries: string, entry: Property): z.ZodType {
   const cursor = text("`cursor` of the next page; null on the last one.");
   return object(id, { [entries]: list(entry), next_cursor: nullable(cursor) });
 }

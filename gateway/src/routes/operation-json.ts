@@ -20,7 +20,14 @@ import { HALF_CHARACTER, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime
 import * as z from "zod";
 import { ANALYSES, ANALYSIS_TYPE } from "./analyses.js";
 import { readBy, writerOf } from "./conversion.js";
-import { AnalysisType, ContentJson, ContentResultJson, fromContent, OperationType } from "./operation-results.js";
+import {
+  AnalysisType,
+  ContentJson,
+  ContentResultJson,
+  fromContent,
+  OperationType,
+  writeContentResult,
+} from "./operation-results.js";
 import {
   boolean,
   choice,
@@ -205,7 +212,10 @@ const STATE = {
 
 const Data = response("OperationData", OperationDataSchema, {
   contents_count: from(({ contents }: OperationData) => contents.length, integer("Number of analyzed contents.")),
-  contents: list(ContentResultJson, { description: "In the order of the request." }),
+  contents: from(
+    ({ contents }: OperationData) => contents.map(writeContentResult),
+    list(ContentResultJson, { description: "In the order of the request." }),
+  ),
 });
 
 const contents = from(({ contents: given }: OperationQuery) => given.map(fromContent), list(ContentJson));
@@ -227,7 +237,6 @@ export const ListedOperation = response(
 );
 
 const writeOperation = writerOf(OperationJson);
-const writeResult = writerOf(ContentResultJson);
 
 /** Key of an operation among the records that are read in turn. */
 export function recordKey(id: bigint): string {
@@ -267,7 +276,7 @@ function* manyPieces(operation: Operation): Generator<string> {
   yield `]${between}`;
   if (tail === undefined) return;
   yield '"contents":[';
-  yield* joined(data?.contents ?? [], writeResult);
+  yield* joined(data?.contents ?? [], writeContentResult);
   yield `]${tail}`;
 }
 

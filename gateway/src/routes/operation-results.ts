@@ -1,9 +1,8 @@
 import {
-  AnalysisSchema,
   CaptionSchema,
   ClassificationSchema,
+  ContentErrorCode,
   ContentErrorCodeSchema,
-  ContentResultSchema,
   DimensionSchema,
   ExplainedSpanSchema,
   ExplanationSchema,
@@ -15,7 +14,6 @@ import {
   SpokenSegmentSchema,
   TimeSpanSchema,
   TopicOffsetSchema,
-  TopicSchema,
   TranscriptSchema,
   type Analysis,
   type Content,
@@ -25,7 +23,7 @@ import {
 import { ResultForm } from "@hourglass/proto/options/v1/analyses";
 import { Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
-import { ANALYSES, ANALYSIS_TYPE, labelOf } from "./analyses.js";
+import { ANALYSES, ANALYSIS_TYPE, labelOf, type AnalysisKind } from "./analyses.js";
 import { writerOf } from "./conversion.js";
 import {
   boolean,
@@ -48,8 +46,10 @@ import {
 export const AnalysisType = spelled(ANALYSIS_TYPE, "What to find out about a content.");
 export const OPERATION_TYPE = new Spelling(OperationTypeSchema);
 export const OperationType = spelled(OPERATION_TYPE, "What the contents are.");
-const Dimension = spelled(new Spelling(DimensionSchema), "What a content offers to analyze.");
-const Source = spelled(new Spelling(SourceSchema), "Where the analyzed words or pixels came from.");
+const DIMENSION = new Spelling(DimensionSchema);
+const Dimension = spelled(DIMENSION, "What a content offers to analyze.");
+const SOURCE = new Spelling(SourceSchema);
+const Source = spelled(SOURCE, "Where the analyzed words or pixels came from.");
 
 /** A content as it was given. */
 export const ContentJson = z
@@ -101,7 +101,7 @@ const Span = response("Span", ExplainedSpanSchema, {
 });
 
 /** The result of a classifier: the label, its explanation, and the probability of each label. */
-function classification(type: string, name: string, labels: readonly string[]) {
+function classification({ type, name, labels }: AnalysisKind) {
   const probabilities = object(
     `${name}Probabilities`,
     Object.fromEntries(labels.map((value) => [value, prob])),
@@ -121,22 +121,14 @@ function classification(type: string, name: string, labels: readonly string[]) {
     },
     "Why the text got its label. Only with `explain`.",
   );
-  return response(`${name}Result`, ClassificationSchema, {
-    value: labelOf(type),
-    prob,
-    explanation: optional(explanation),
-  });
+  const result = object(`${name}Result`, { value: labelOf(type), prob, explanation: optional(explanation) });
+  return { type, result, explanation };
 }
 
-const CLASSIFICATIONS = new Map(
-  ANALYSES.filter(({ form }) => form === ResultForm.CLASSIFICATION).map(({ type, name, labels }) => [
-    type,
-    classification(type, name, labels),
-  ]),
-);
+const CLASSIFICATIONS = ANALYSES.filter(({ form }) => form === ResultForm.CLASSIFICATION).map(classification);
 
 const TextRange = response("TextRange", TopicOffsetSchema, RANGE);
-const Topic = response("Topic", TopicSchema, {
+const TopicJson = object("Topic", {
   value: text("A word or phrase of the content."),
   topic_type: enumeration("TopicType", ["entity", "noun-chunk"]),
   sub_type: nullable(text("Tag of the entity, or part of speech of the chunk's head.")),
@@ -181,19 +173,27 @@ const Caption = response("Caption", CaptionSchema, {
   descriptions: nullable(list(CaptionMoment, { description: "What a video shows, from when on." })),
 });
 
-const writeTopic = writerOf(Topic);
+const writeRange = writerOf(TextRange);
 const writePersonality = writerOf(Personality);
 const writeDetection = writerOf(Detection);
 const writeCaption = writerOf(Caption);
 /** Those of all classifiers are written alike. */
-const [writeClassification = () => ({})] = [...CLASSIFICATIONS.values()].map((result) => writerOf(result));
+const [writeExplanation = () => ({})] = CLASSIFICATIONS.map(({ explanation }) => writerOf(explanation));
 
+/** Large operations have thousands of results of texts, and literals are several times as fast as writers. */
 function writeData({ data }: Analysis): unknown {
   switch (data.case) {
-    case "classification":
-      return writeClassification(data.value);
+    case "classification": {
+      const { value, prob, explanation } = data.value;
+      return { value, prob, explanation: explanation && writeExplanation(explanation) };
+    }
     case "topics":
-      return data.value.topics.map(writeTopic);
+      return data.value.topics.map(({ value, topicType, subType, offsets }) => ({
+        value,
+        topic_type: topicType,
+        sub_type: subType ?? null,
+        offsets: offsets.length === 0 ? undefined : offsets.map(writeRange),
+      }));
     case "personality":
       return writePersonality(data.value);
     case "detections":
@@ -205,13 +205,27 @@ function writeData({ data }: Analysis): unknown {
   }
 }
 
+function writeAnalysis(analysis: Analysis): unknown {
+  const { source, type, dimension, groupIndex = null, model, language, supported } = analysis;
+  return {
+    source: SOURCE.of(source),
+    type: ANALYSIS_TYPE.of(type),
+    dimension: DIMENSION.of(dimension),
+    group_index: groupIndex,
+    data: writeData(analysis),
+    model: model && { id: model.id, version: model.version },
+    language: language === "" ? undefined : language,
+    supported,
+  };
+}
+
 /** The schema of the data of an analysis; fails for a form without one, so that a new one has to be described. */
 function dataOf(type: string, form: ResultForm): Property {
   switch (form) {
     case ResultForm.CLASSIFICATION:
-      return CLASSIFICATIONS.get(type) ?? z.never();
+      return CLASSIFICATIONS.find((found) => found.type === type)?.result ?? z.never();
     case ResultForm.TOPICS:
-      return list(Topic);
+      return list(TopicJson);
     case ResultForm.PERSONALITY:
       return Personality;
     case ResultForm.DETECTIONS:
@@ -224,15 +238,14 @@ function dataOf(type: string, form: ResultForm): Property {
 }
 
 const ENTRIES = ANALYSES.map(({ type, name, form }) =>
-  response(
+  object(
     `${name}Analysis`,
-    AnalysisSchema,
     {
       source: Source,
       type: constant(type),
       dimension: Dimension,
       group_index: nullable(integer("Index into `query.contents_groups`.", { minimum: 0 })),
-      data: from(writeData, dataOf(type, form)),
+      data: dataOf(type, form),
       // Results of older releases lack the rest.
       model: optional(Model),
       language: optional(
@@ -253,9 +266,6 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
     `A result of ${type}.`,
   ),
 );
-
-/** Those of all types are written alike. */
-const [writeAnalysis = () => ({})] = ENTRIES.map((entry) => writerOf(entry));
 
 const AnalysisJson = choice("Analysis", "type", ENTRIES, "A result; the form of its `data` depends on its `type`.");
 
@@ -278,15 +288,18 @@ const TranscriptJson = response(
   "What is said in it. Present when a textual analysis was asked for and it has sound.",
 );
 
+const writeTranscript = writerOf(TranscriptJson);
+const CONTENT_ERROR_CODE = new Spelling(ContentErrorCodeSchema, "_");
+
 /** A content of an operation, with what was found in it. */
-export const ContentResultJson = response("ContentResult", ContentResultSchema, {
+export const ContentResultJson = object("ContentResult", {
   type: OperationType,
-  content: from(({ content }: ContentResult) => (content === undefined ? null : fromContent(content)), ContentJson),
+  content: ContentJson,
   dimensions: list(Dimension, { description: "What the content offers to analyze." }),
   // The interface has both spellings.
-  analysis_type: from("analysis_types", list(AnalysisType, { description: "The same as `analysis_types`." })),
+  analysis_type: list(AnalysisType, { description: "The same as `analysis_types`." }),
   analysis_types: list(AnalysisType, { description: "The analyses that apply to this content." }),
-  analyses: from(({ analyses }: ContentResult) => analyses.map(writeAnalysis), list(AnalysisJson)),
+  analyses: list(AnalysisJson),
   transcript: optional(TranscriptJson),
   ocr_text: optional(
     text(
@@ -296,7 +309,7 @@ export const ContentResultJson = response("ContentResult", ContentResultSchema, 
   error: optional(text("Why an analysis of this content has no result.")),
   error_code: optional(
     spelled(
-      new Spelling(ContentErrorCodeSchema, "_"),
+      CONTENT_ERROR_CODE,
       "The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. " +
         "`analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. " +
         "`speech_unclear`: somebody speaks, but cannot be understood, or not always. `not_applicable`: there is nothing in " +
@@ -304,3 +317,22 @@ export const ContentResultJson = response("ContentResult", ContentResultSchema, 
     ),
   ),
 });
+
+/** The content object of the interface. */
+export function writeContentResult(result: ContentResult): unknown {
+  const { content, transcript, ocrText, error, errorCode } = result;
+  const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
+  return {
+    type: OPERATION_TYPE.of(result.type),
+    content: content === undefined ? null : fromContent(content),
+    dimensions: DIMENSION.all(result.dimensions),
+    analysis_type: analysisTypes,
+    analysis_types: analysisTypes,
+    analyses: result.analyses.map(writeAnalysis),
+    transcript: transcript && writeTranscript(transcript),
+    ocr_text: ocrText,
+    error: error === "" ? undefined : error,
+    // Absent if a service of an older release made the result.
+    error_code: errorCode === ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode),
+  };
+}

@@ -46,8 +46,11 @@ interface Carried {
   readonly members: readonly Member[];
 }
 
-/** An object of the interface that a message of the contract carries. */
-export interface MessageObject<D extends DescMessage = DescMessage> extends z.ZodObject<z.core.$ZodShape> {
+/** Any object of the interface. */
+export type AnyObject = z.ZodObject<z.core.$ZodShape>;
+
+/** An object that a message of the contract carries. */
+export interface MessageObject<D extends DescMessage = DescMessage> extends AnyObject {
   /** Never set; names the type of the message. */
   readonly "~message"?: D;
 }
@@ -105,7 +108,7 @@ function pathOf(desc: DescMessage, source: string): DescField[] {
 }
 
 /** An object that no message carries; its properties have no limits. */
-export function object(id: string, shape: Readonly<Record<string, Property>>, description?: string): z.ZodObject {
+export function object(id: string, shape: Readonly<Record<string, Property>>, description?: string): AnyObject {
   const properties = Object.entries(shape).map(([key, property]) => [key, made(property)] as const);
   return z.object(Object.fromEntries(properties)).meta({ id, ...described(description) });
 }
