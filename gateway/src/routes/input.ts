@@ -1,6 +1,6 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
-import { AppError, giveAtMost, giveOneOf, nearest } from "@hourglass/runtime";
-import { REQUIRED, type Violations } from "@hourglass/runtime/json";
+import { AppError, giveAtMost, giveOneOf } from "@hourglass/runtime";
+import { GIVE, giveMissing, type Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
 import { accepted, refusal, toRestPath } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
@@ -128,32 +128,15 @@ function fieldOf(path: readonly PropertyKey[]): string {
     .slice(1);
 }
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  string: "Give a string.",
-  number: "Give a whole number.",
-  boolean: "Give true or false.",
-  array: "Give an array.",
-  object: "Give an object.",
-};
-
 /** What to do about an issue whose schema does not say it. */
 function sentenceOf(issue: z.core.$ZodRawIssue, root: Json): string | undefined {
   const { input, path = [] } = issue;
   const name = path.at(-1);
   if ((input === undefined || input === null) && typeof name === "string")
-    return missing(name, at(root, path.slice(0, -1)));
-  if (issue.code === "invalid_type") return REMEDIES[issue.expected];
+    return giveMissing(name, Object.keys(at(root, path.slice(0, -1)) as Json));
+  if (issue.code === "invalid_type") return GIVE[issue.expected as keyof typeof GIVE];
   if (issue.code === "too_big") return giveAtMost(Number(issue.maximum), "item");
   return issue.code === "invalid_value" ? giveOneOf(issue.values.map(String), input) : undefined;
-}
-
-/** Only the first fields of an object with more are compared with a missing name. */
-const NAMES_COMPARED_MAX = 50;
-
-/** Suggests a field with a similar name, since unknown fields are otherwise ignored. */
-function missing(name: string, parent: unknown): string {
-  const given = nearest(name, Object.keys(parent as Json).slice(0, NAMES_COMPARED_MAX));
-  return given === undefined || given === name ? REQUIRED : `${REQUIRED} You gave ${given} instead.`;
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

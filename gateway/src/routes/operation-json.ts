@@ -16,7 +16,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { ResultForm } from "@hourglass/proto/options/v1/analyses";
-import { HALF_CHARACTER, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime/json";
+import { GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
 import { ANALYSES, ANALYSIS_TYPE } from "./analyses.js";
 import { readBy, writerOf } from "./conversion.js";
@@ -64,7 +64,7 @@ function remedyOf(content: unknown, kind: Kind | undefined): string | undefined 
     if (kind === "file" && DIGITS.test(content)) {
       return "Give the file id without quotation marks: file ids are numbers.";
     }
-    return isWhole(content) ? undefined : HALF_CHARACTER;
+    return isWhole(content) ? undefined : GIVE_WHOLE_CHARACTERS;
   }
   if (kind === "text") return "Give a text: the type of this operation is text.";
   if (typeof content !== "number") return "Give a file id, which is a number, or a URL.";

@@ -6,7 +6,7 @@ import {
   type Int64Rules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { record_id as recordIdRule } from "@hourglass/proto/options/v1/rules";
-import { dayOf, HALF_CHARACTER, ID_NEEDED, isWhole, type Spelling } from "@hourglass/runtime/json";
+import { dayOf, GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, type Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
 
 /** Keywords of JSON Schema. */
@@ -157,7 +157,7 @@ function unlessAbsent(remedy: string) {
 }
 
 const WELL_FORMED = z.string().refine(isWhole, {
-  error: HALF_CHARACTER,
+  error: GIVE_WHOLE_CHARACTERS,
 });
 
 /** A string of whole Unicode characters. */

@@ -1,6 +1,7 @@
 import { giveAtMost, giveOneOf } from "@hourglass/runtime";
-import { list, object, string, wrong, type ObjectReader, type Read, type Violations } from "@hourglass/runtime/json";
+import type { Violations } from "@hourglass/runtime/json";
 import { POSTING_FIELDS } from "./columns.js";
+import { object, string, strings, wrong, type ObjectReader, type Read } from "./json-reader.js";
 import { MEDIA_URLS } from "./posting-json.js";
 
 /** How the rows of a CSV file become postings. */
@@ -64,7 +65,7 @@ export const readColumnMap: Read<ColumnMap> = (value, path, violations) => {
 const readSource: Read<CellSource> = (value, path, violations) =>
   typeof value === "string" ? { first: [value] } : readDetailed(value, path, violations);
 
-const columns = list(string, { itemsMax: COLUMNS_MAX, placeholder: () => "" });
+const columns = strings(COLUMNS_MAX);
 
 const dateFormat: Read<DateFormat> = (value, path, violations) =>
   DATE_FORMATS.find((format) => format === value) ?? wrong(violations, path, giveOneOf(DATE_FORMATS, value));

@@ -4,7 +4,6 @@ import {
   parseLongNumbers,
   toDate,
   tooMuchJson,
-  wrong,
   type Moment,
   type Violations,
 } from "@hourglass/runtime/json";
@@ -24,6 +23,7 @@ import {
   type PresetLayout,
 } from "./csv-layout.js";
 import { COLUMNS_MAX, invalidCsv, nextChunk, readStart, RowScanner, type CsvRow } from "./csv-rows.js";
+import { wrong } from "./json-reader.js";
 import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
 import { ITEMS_MAX, MEDIA_URLS, readPosting, toPostDate, toPostTime } from "./posting-json.js";
 

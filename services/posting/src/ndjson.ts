@@ -6,9 +6,9 @@ import {
   parseJson,
   parseLongNumbers,
   tooMuchJson,
-  type Read,
   type Violations,
 } from "@hourglass/runtime/json";
+import type { Read } from "./json-reader.js";
 import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
 import { postingReader, readPosting } from "./posting-json.js";
 

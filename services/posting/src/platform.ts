@@ -1,6 +1,7 @@
 import { PlatformSchema, type Platform } from "@hourglass/proto/insight/v1/platform";
 import { spellingsEverywhere, variable } from "@hourglass/runtime";
-import { Spelling, wrong, type Read } from "@hourglass/runtime/json";
+import { Spelling } from "@hourglass/runtime/json";
+import { wrong, type Read } from "./json-reader.js";
 
 /** The names of the platforms in JSON. */
 export const PLATFORM = new Spelling(PlatformSchema);
@@ -33,7 +34,7 @@ export function givePlatformOf(search: readonly string[]): string {
 export function platformOf(search: readonly Platform[]): Read<Platform> {
   const message = givePlatformOf(PLATFORM.all(search));
   return (value, path, violations) => {
-    const platform = PLATFORM.read(value, path, []);
-    return platform !== null && search.includes(platform) ? platform : wrong(violations, path, message);
+    const platform = typeof value === "string" ? PLATFORM.numberOf(value) : undefined;
+    return platform !== undefined && search.includes(platform) ? platform : wrong(violations, path, message);
   };
 }

@@ -9,18 +9,7 @@ import {
   type Posting,
 } from "@hourglass/proto/insight/v1/posting";
 import { findViolations } from "@hourglass/runtime";
-import {
-  list,
-  momentOf,
-  object,
-  string,
-  toDate,
-  wrong,
-  type Moment,
-  type ObjectReader,
-  type Read,
-  type Violations,
-} from "@hourglass/runtime/json";
+import { GIVE, momentOf, toDate, type Moment, type Violations } from "@hourglass/runtime/json";
 import {
   POSTING_FIELDS,
   type PostingField,
@@ -28,6 +17,7 @@ import {
   type PostingJsonValue,
   type PostingValue,
 } from "./columns.js";
+import { object, spelling, string, strings, wrong, type ObjectReader, type Read } from "./json-reader.js";
 import { PLATFORM, platformOf } from "./platform.js";
 
 /** Imports only: URLs of pictures, videos and sound, which are no key of the posting object. */
@@ -147,7 +137,7 @@ function draftReader(readPlatform: Read<Platform>): Read<Draft> {
   });
 }
 
-const anyPlatformDraft = draftReader(PLATFORM.read);
+const anyPlatformDraft = draftReader(spelling(PLATFORM));
 
 function put(draft: Draft, { field }: PostingField, value: unknown): void {
   const submessage = submessageOf(field);
@@ -177,7 +167,7 @@ const postTime: Read<Triple> = (value, path, violations) => {
   return wrong(violations, path, "Give a time such as 23:59:59.");
 };
 
-const texts: Read<string[]> = list(string, { itemsMax: ITEMS_MAX, placeholder: () => "" });
+const texts = strings(ITEMS_MAX);
 
 /** The interface uses strings for counts; numbers are accepted too. Some platforms count votes against. */
 const count: Read<bigint> = (value, path, violations) => {
@@ -193,7 +183,7 @@ const count: Read<bigint> = (value, path, violations) => {
 const jsonObject: Read<string> = (value, path, violations) =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? JSON.stringify(value)
-    : wrong(violations, path, "Give an object.");
+    : wrong(violations, path, GIVE.object);
 
 /** The keys that hold an id which a platform gave. */
 const ID_KEYS: readonly string[] = ["social_id", "author_id", "place_id"];

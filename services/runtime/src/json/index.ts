@@ -10,23 +10,16 @@ export {
 } from "./parse.js";
 export { parseLargeJson } from "./parse-thread.js";
 export {
-  boolean,
-  calendarDate,
   dayOf,
-  HALF_CHARACTER,
-  id,
+  GIVE,
+  GIVE_WHOLE_CHARACTERS,
+  giveMissing,
   isWhole,
-  list,
   type Moment,
   momentOf,
-  object,
-  ObjectReader,
-  type Read,
   Spelling,
-  string,
   toDate,
   toIso,
   type Violations,
-  wrong,
-} from "./reader.js";
-export { ID_NEEDED, REQUIRED } from "../rpc/validation/rule-sentences.js";
+} from "./values.js";
+export { ID_NEEDED } from "../rpc/validation/rule-sentences.js";
