@@ -1,17 +1,7 @@
 import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import * as z from "zod";
 import type { Answer, Content, Endpoint, Media } from "../http/route.js";
-import {
-  integer,
-  list,
-  nullable,
-  object,
-  optional,
-  text,
-  withKeywords,
-  type Keywords,
-  type Property,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 /** Headers of responses that the document describes once. */
 const LOCATION = { Location: { $ref: "#/components/headers/Location" } };
@@ -28,7 +18,7 @@ export function jsonWith(schema: z.ZodType, examples: NonNullable<Media["example
 }
 
 /** Content of a media type that is no JSON. */
-export function textOf(type: string, description?: string, keywords: Keywords = {}): Content {
+export function textOf(type: string, description?: string, keywords: s.Keywords = {}): Content {
   return {
     [type]: { schema: z.string().meta({ ...(description === undefined ? {} : { description }), ...keywords }) },
   };
@@ -60,9 +50,9 @@ export function anAwaitedRecord(description: string, content: Content): Pick<Des
 export const GONE = { answers: { 204: { description: "It is gone." } }, failures: [404] } as const;
 
 /** A page of a list: its entries, and the cursor of the next page. */
-export function pageOf(id: string, entries: string, entry: Property): z.ZodType {
-  const cursor = text("`cursor` of the next page; null on the last one.");
-  return object(id, { [entries]: list(entry), next_cursor: nullable(cursor) });
+export function pageOf(id: string, entries: string, entry: s.Property): z.ZodType {
+  const cursor = s.text("`cursor` of the next page; null on the last one.");
+  return s.object(id, { [entries]: s.list(entry), next_cursor: s.nullable(cursor) });
 }
 
 /** The cursor of the next page, null on the last one. */
@@ -72,10 +62,10 @@ export function fromCursor(cursor: string): string | null {
 
 /** The parameters of a page; the document describes them once. */
 export const PAGE = {
-  limit: shared("Limit", integer("How many entries at most.", { default: PAGE_LIMIT_DEFAULT })),
+  limit: shared("Limit", s.integer("How many entries at most.", { default: PAGE_LIMIT_DEFAULT })),
   cursor: shared(
     "Cursor",
-    text("`next_cursor` of the page before; absent for the first page. No other text is one (400)."),
+    s.text("`next_cursor` of the page before; absent for the first page. No other text is one (400)."),
   ),
 };
 
@@ -83,11 +73,11 @@ export const PAGE = {
 export const WAIT = {
   wait: shared(
     "Wait",
-    integer("Holds the answer until the record has reached its end, or so many seconds have passed.", { minimum: 0 }),
+    s.integer("Holds the answer until the record has reached its end, or so many seconds have passed.", { minimum: 0 }),
   ),
 };
 
 /** A parameter of several routes, which refer to it by its name. */
-function shared(parameter: string, property: Property): Property {
-  return withKeywords(optional(property), { parameter });
+function shared(parameter: string, property: s.Property): s.Property {
+  return s.withKeywords(s.optional(property), { parameter });
 }

@@ -1,15 +1,5 @@
 import { POSTING_KEYS } from "@hourglass/posting";
-import {
-  ExportFileSchema,
-  ExportFormat,
-  ExportProgressSchema,
-  ExportQuerySchema,
-  ExportSchema,
-  ExportStatus,
-  ExportStatusSchema,
-  InsightCoverageSchema,
-  type Export,
-} from "@hourglass/proto/export/v1/export";
+import * as proto from "@hourglass/proto/export/v1/export";
 import {
   CreateExportLinkRequestSchema,
   CreateExportRequestSchema,
@@ -31,21 +21,7 @@ import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type 
 import { messageOf, valuesOf } from "./input.js";
 import { INSIGHTS, PlatformCoverage } from "./platforms.js";
 import { Posting } from "./postings.js";
-import {
-  enumeration,
-  from,
-  integer,
-  list,
-  moment,
-  nullable,
-  object,
-  optional,
-  recordId,
-  request,
-  response,
-  spelled,
-  text,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 /** Path of exports. */
 export const EXPORTS = `${INSIGHTS}/exports`;
@@ -62,91 +38,91 @@ const SECONDS_UNTIL_NEXT_LOOK = "1";
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
 const CSV_DELIMITER = new Spelling(CsvDelimiterSchema);
-const FormatName = spelled(EXPORT_FORMAT, "`json` is an array of postings, `ndjson` a posting a line.");
+const FormatName = s.spelled(EXPORT_FORMAT, "`json` is an array of postings, `ndjson` a posting a line.");
 
-const InsightId = recordId("Id of an insight.");
-const date = (description: string) => text(description, { format: "date" });
+const InsightId = s.recordId("Id of an insight.");
+const date = (description: string) => s.text(description, { format: "date" });
 
-const NewExport = request(
+const NewExport = s.request(
   CreateExportRequestSchema,
   {
-    insight_search_ids: list(InsightId),
+    insight_search_ids: s.list(InsightId),
     start_date: date("Postings created on this day or later, in UTC."),
     end_date: date("Postings created before this day, in UTC."),
   },
   { id: "NewExport" },
 );
-const CreatedExport = object("CreatedExport", { id: recordId("Id of the new export.") });
+const CreatedExport = s.object("CreatedExport", { id: s.recordId("Id of the new export.") });
 
-const Progress = response(
+const Progress = s.response(
   "ExportProgress",
-  ExportProgressSchema,
+  proto.ExportProgressSchema,
   {
-    done: integer("Of the total, those analyzed and rendered: all of them once the export is done.", { minimum: 0 }),
-    total: nullable(integer("Postings to export; null until they have been counted.", { minimum: 0 })),
-    analysed: integer("Of these, those whose analysis is done or was given up.", { minimum: 0 }),
-    rendered: integer("Of these, those rendered.", { minimum: 0 }),
+    done: s.integer("Of the total, those analyzed and rendered: all of them once the export is done.", { minimum: 0 }),
+    total: s.nullable(s.integer("Postings to export; null until they have been counted.", { minimum: 0 })),
+    analysed: s.integer("Of these, those whose analysis is done or was given up.", { minimum: 0 }),
+    rendered: s.integer("Of these, those rendered.", { minimum: 0 }),
   },
   "How far an export is.",
 );
 
-const Query = response(
+const Query = s.response(
   "ExportQuery",
-  ExportQuerySchema,
-  { insight_search_ids: list(InsightId), start_date: date("First day."), end_date: date("Day after the last.") },
+  proto.ExportQuerySchema,
+  { insight_search_ids: s.list(InsightId), start_date: date("First day."), end_date: date("Day after the last.") },
   "What an export was asked for.",
 );
 
-const File = response("ExportFile", ExportFileSchema, {
+const File = s.response("ExportFile", proto.ExportFileSchema, {
   format: FormatName,
-  size: from("size_bytes", integer("Bytes.", { format: "int64", minimum: 0 })),
+  size: s.from("size_bytes", s.integer("Bytes.", { format: "int64", minimum: 0 })),
 });
 
-const Coverage = response("ExportCoverage", InsightCoverageSchema, {
+const Coverage = s.response("ExportCoverage", proto.InsightCoverageSchema, {
   insight_search_id: InsightId,
-  platforms: list(PlatformCoverage),
+  platforms: s.list(PlatformCoverage),
 });
 
 const HEAD = {
-  id: recordId("Id of the export."),
-  status: spelled(new Spelling(ExportStatusSchema)),
+  id: s.recordId("Id of the export."),
+  status: s.spelled(new Spelling(proto.ExportStatusSchema)),
   query: Query,
-  error: optional(text("Why it failed.")),
+  error: s.optional(s.text("Why it failed.")),
   progress: Progress,
-  rows: nullable(integer("Postings in it; null unless it is done.", { minimum: 0 })),
-  files: list(File, { description: "The formats it can be downloaded in; empty unless it is done." }),
-  created_at: moment("When it was accepted."),
-  finished_at: nullable(moment("When it came to its end.")),
-  expires_at: nullable(moment("When it is deleted; null if never.")),
-  revised_at: nullable(moment("When erased postings were last removed from it; null if never.")),
+  rows: s.nullable(s.integer("Postings in it; null unless it is done.", { minimum: 0 })),
+  files: s.list(File, { description: "The formats it can be downloaded in; empty unless it is done." }),
+  created_at: s.moment("When it was accepted."),
+  finished_at: s.nullable(s.moment("When it came to its end.")),
+  expires_at: s.nullable(s.moment("When it is deleted; null if never.")),
+  revised_at: s.nullable(s.moment("When erased postings were last removed from it; null if never.")),
 };
-const ListedExport = response("ListedExport", ExportSchema, HEAD, "An export without its data.");
+const ListedExport = s.response("ListedExport", proto.ExportSchema, HEAD, "An export without its data.");
 
 /** The service has the data as JSON already, which stands behind the rest. */
 const leftToService = () => undefined;
-const Whole = response("Export", ExportSchema, {
+const Whole = s.response("Export", proto.ExportSchema, {
   ...HEAD,
-  coverage: list(Coverage, {
+  coverage: s.list(Coverage, {
     description:
       "For which spans of the range each insight was collected completely, as known when the export was made. Empty " +
       "unless it is done.",
   }),
-  data: from(leftToService, nullable(list(Posting, { description: "Null unless `status` is done." }))),
+  data: s.from(leftToService, s.nullable(s.list(Posting, { description: "Null unless `status` is done." }))),
 });
 
 const writeListed = writerOf(ListedExport);
 const writeWhole = writerOf(Whole);
 
-const NewLink = request(CreateExportLinkRequestSchema, { format: FormatName }, { id: "NewExportLink" });
-const Link = object("ExportLink", {
-  url: text("Where the file can be downloaded without an access token.", { format: "uri" }),
-  expires_at: moment("When it stops working."),
+const NewLink = s.request(CreateExportLinkRequestSchema, { format: FormatName }, { id: "NewExportLink" });
+const Link = s.object("ExportLink", {
+  url: s.text("Where the file can be downloaded without an access token.", { format: "uri" }),
+  expires_at: s.moment("When it stops working."),
 });
 
 /** Asks for the ids only of postings whose platform allows no more to be passed on. */
 const WHERE_REQUIRED = "where_required";
 
-const PostingKey = enumeration("PostingKey", POSTING_KEYS, "A key of a posting.");
+const PostingKey = s.enumeration("PostingKey", POSTING_KEYS, "A key of a posting.");
 
 const FORM = z.object({
   columns: z
@@ -164,7 +140,8 @@ const FORM = z.object({
     })
     .optional()
     .meta({ description: "Which postings are given by their ids only." }),
-  delimiter: spelled(CSV_DELIMITER, "What separates the cells of CSV.")
+  delimiter: s
+    .spelled(CSV_DELIMITER, "What separates the cells of CSV.")
     .optional()
     .meta({ description: "CSV only: what separates the cells." }),
   bom: z.boolean().optional().meta({ description: "CSV only: whether a byte order mark comes first, for Excel." }),
@@ -176,10 +153,9 @@ function isUnambiguous(form: unknown): boolean {
 }
 
 function formOf<S extends z.ZodRawShape>(shape: S) {
-  return z.object({ ...shape, ...FORM.shape }).refine(isUnambiguous, {
-    path: ["ids_only"],
-    error: "Give either columns or ids_only.",
-  });
+  return z
+    .object({ ...shape, ...FORM.shape })
+    .refine(isUnambiguous, { path: ["ids_only"], error: "Give either columns or ids_only." });
 }
 
 const FILES = {
@@ -229,7 +205,7 @@ export class ExportRoutes {
         path: EXPORTS,
         summary: "List exports",
         ...aPage(json(pageOf("ExportPage", "exports", ListedExport))),
-        input: messageOf(ListExportsRequestSchema, { query: request(ListExportsRequestSchema, PAGE) }),
+        input: messageOf(ListExportsRequestSchema, { query: s.request(ListExportsRequestSchema, PAGE) }),
         handle: async (context, request) => {
           const page = await this.service.listExports(request, context.options());
           return jsonReply(200, { exports: page.exports.map(writeListed), next_cursor: fromCursor(page.nextCursor) });
@@ -333,7 +309,7 @@ export class ExportRoutes {
       ...json(Whole),
       ...FILES,
     });
-    const wait = request(GetExportRequestSchema, WAIT);
+    const wait = s.request(GetExportRequestSchema, WAIT);
     return route({
       tag: "Exports",
       access: "insight",
@@ -356,16 +332,16 @@ export class ExportRoutes {
     const id = context.pathId;
     const found = await this.waitFor(context, id, wait);
     const format = acceptedFormat(context);
-    if (format !== ExportFormat.JSON) return fileReply(context, this.reader(context, id, format), form);
-    if (found.status === ExportStatus.DONE) {
+    if (format !== proto.ExportFormat.JSON) return fileReply(context, this.reader(context, id, format), form);
+    if (found.status === proto.ExportStatus.DONE) {
       const head = async () => writeWhole(await this.waitFor(context, id, 0));
       return objectReply(context, this.reader(context, id, format), head, form);
     }
-    const retry = found.status === ExportStatus.FAILED ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
+    const retry = found.status === proto.ExportStatus.FAILED ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
     return jsonReply(200, { ...writeWhole(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
   }
 
-  private async waitFor(context: RouteContext, id: bigint, wait: number): Promise<Export> {
+  private async waitFor(context: RouteContext, id: bigint, wait: number): Promise<proto.Export> {
     const { export: found } = await context.waitFor(wait, (seconds, options) =>
       this.service.getExport({ id, wait: seconds }, options),
     );
@@ -373,7 +349,7 @@ export class ExportRoutes {
     return found;
   }
 
-  private reader(context: RouteContext, id: bigint, format: ExportFormat): ReadExport {
+  private reader(context: RouteContext, id: bigint, format: proto.ExportFormat): ReadExport {
     return (reading) => this.service.readExport({ id, format, reading }, downloading(context));
   }
 }

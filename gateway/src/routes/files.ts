@@ -16,49 +16,39 @@ import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from ".
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
-import {
-  boolean,
-  from,
-  integer,
-  moment,
-  nullable,
-  number,
-  object,
-  recordId,
-  request,
-  response,
-  spelled,
-  text,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 /** Path of uploads and of the records of uploaded files. */
 export const UPLOAD = `${OPERATIONS}/upload`;
 
-const NewFile = object("NewFile", {
-  file: text("The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.", {
+const NewFile = s.object("NewFile", {
+  file: s.text("The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.", {
     format: "binary",
   }),
 });
 
-const CreatedFile = object("CreatedFile", { id: recordId("Id of the new file.") });
+const CreatedFile = s.object("CreatedFile", { id: s.recordId("Id of the new file.") });
 
 const SHOWN = "Pixels as shown, turned as viewers and players turn it. Null without pictures.";
 
-const File = response("File", FileSchema, {
-  id: recordId("Id of the file, for `contents` of an operation."),
-  name: text("As you named it; a longer name is cut.", { maxLength: lengthMaxOf(FileMetadataSchema, "name") }),
-  type: spelled(new Spelling(FileTypeSchema), "As its bytes tell."),
-  size: from("size_bytes", integer("Bytes.", { format: "int64", minimum: 1 })),
-  width: nullable(integer(SHOWN, { minimum: 1 })),
-  height: nullable(integer(SHOWN, { minimum: 1 })),
-  duration: from("duration_seconds", nullable(number("Seconds of sound or video. Null for pictures.", { minimum: 0 }))),
-  has_sound: boolean("Whether it has a track of sound."),
-  state: spelled(
+const File = s.response("File", FileSchema, {
+  id: s.recordId("Id of the file, for `contents` of an operation."),
+  name: s.text("As you named it; a longer name is cut.", { maxLength: lengthMaxOf(FileMetadataSchema, "name") }),
+  type: s.spelled(new Spelling(FileTypeSchema), "As its bytes tell."),
+  size: s.from("size_bytes", s.integer("Bytes.", { format: "int64", minimum: 1 })),
+  width: s.nullable(s.integer(SHOWN, { minimum: 1 })),
+  height: s.nullable(s.integer(SHOWN, { minimum: 1 })),
+  duration: s.from(
+    "duration_seconds",
+    s.nullable(s.number("Seconds of sound or video. Null for pictures.", { minimum: 0 })),
+  ),
+  has_sound: s.boolean("Whether it has a track of sound."),
+  state: s.spelled(
     new Spelling(FileStateSchema),
     "`unused`: free for an operation. `used`: an operation has it, with which it is deleted.",
   ),
-  created_at: moment("When its upload began."),
-  expires_at: nullable(moment("When it is deleted unless an operation uses it. Null once one does.")),
+  created_at: s.moment("When its upload began."),
+  expires_at: s.nullable(s.moment("When it is deleted unless an operation uses it. Null once one does.")),
 });
 
 const EXAMPLE = {
@@ -118,7 +108,7 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
       summary: "List unused files",
       ...aPage(json(pageOf("FilePage", "files", File), { files: [EXAMPLE], next_cursor: null })),
       description: "Uploaded files that no operation has used yet, newest first.",
-      input: messageOf(ListFilesRequestSchema, { query: request(ListFilesRequestSchema, PAGE) }),
+      input: messageOf(ListFilesRequestSchema, { query: s.request(ListFilesRequestSchema, PAGE) }),
       handle: async (context, request) => {
         const { files, nextCursor } = await media.listFiles(request, context.options());
         return jsonReply(200, { files: files.map(writeFile), next_cursor: fromCursor(nextCursor) });

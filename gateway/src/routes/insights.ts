@@ -22,35 +22,20 @@ import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from ".
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { CollectionMode, INSIGHTS, Platform, platformAmong, PlatformState } from "./platforms.js";
-import {
-  boolean,
-  from,
-  list,
-  moment,
-  nullable,
-  nullish,
-  object,
-  optional,
-  recordId,
-  request,
-  response,
-  spelled,
-  text,
-  total,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 /** More than the number of platforms or dimensions: longer lists contain repetitions. */
 const NAMES_MAX = 100;
 
-const Dimension = spelled(new Spelling(InsightDimensionSchema), "What of a posting is analyzed.");
+const Dimension = s.spelled(new Spelling(InsightDimensionSchema), "What of a posting is analyzed.");
 
-const NewFollow = request(
+const NewFollow = s.request(
   FollowSchema,
   {
-    feeds: nullish(list(text())),
-    subreddits: nullish(list(text())),
-    pages: nullish(list(text())),
-    organisations: nullish(list(text())),
+    feeds: s.nullish(s.list(s.text())),
+    subreddits: s.nullish(s.list(s.text())),
+    pages: s.nullish(s.list(s.text())),
+    organisations: s.nullish(s.list(s.text())),
   },
   {
     id: "NewFollow",
@@ -62,17 +47,19 @@ const NewFollow = request(
 
 /** The query of a new insight on a server with these platforms. */
 function newQuery(platforms: readonly string[]) {
-  return request(
+  return s.request(
     InsightQuerySchema,
     {
-      keywords: text(
+      keywords: s.text(
         'Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms.',
       ),
-      platforms: list(platformAmong(platforms), { maxItems: NAMES_MAX }),
-      dimensions: list(Dimension, { maxItems: NAMES_MAX }),
-      location: nullish(text("Cities or zip codes; has effect for twitter, youtube-videos and youtube-comments only.")),
-      sneak_peek: nullish(boolean("A preview, once, instead of a continuous search.")),
-      follow: nullish(NewFollow),
+      platforms: s.list(platformAmong(platforms), { maxItems: NAMES_MAX }),
+      dimensions: s.list(Dimension, { maxItems: NAMES_MAX }),
+      location: s.nullish(
+        s.text("Cities or zip codes; has effect for twitter, youtube-videos and youtube-comments only."),
+      ),
+      sneak_peek: s.nullish(s.boolean("A preview, once, instead of a continuous search.")),
+      follow: s.nullish(NewFollow),
     },
     { id: "NewInsightQuery" },
   );
@@ -87,57 +74,57 @@ const QUERY_EXAMPLE = {
   },
 };
 
-const Follow = response("Follow", FollowSchema, {
-  feeds: list(text()),
-  subreddits: list(text()),
-  pages: list(text()),
-  organisations: list(text()),
+const Follow = s.response("Follow", FollowSchema, {
+  feeds: s.list(s.text()),
+  subreddits: s.list(s.text()),
+  pages: s.list(s.text()),
+  organisations: s.list(s.text()),
 });
 
-const Query = response("InsightQuery", InsightQuerySchema, {
-  keywords: text(),
-  platforms: list(Platform),
-  dimensions: list(Dimension),
-  location: nullable(text()),
-  sneak_peek: boolean(),
-  follow: nullable(Follow),
+const Query = s.response("InsightQuery", InsightQuerySchema, {
+  keywords: s.text(),
+  platforms: s.list(Platform),
+  dimensions: s.list(Dimension),
+  location: s.nullable(s.text()),
+  sneak_peek: s.boolean(),
+  follow: s.nullable(Follow),
 });
 
-const sentences = (description: string) => list(text(), { description });
+const sentences = (description: string) => s.list(s.text(), { description });
 
-const Counts = response("PlatformCounts", PlatformCountsSchema, {
-  requests: total("Requests sent to the platform."),
-  fetched: total("Postings received."),
-  matched: total("Of these, postings that match the keywords."),
-  stored: total("Postings stored for the first time."),
-  duplicates: total("Postings that were stored already."),
-  skipped: total("Items that could not be read as postings."),
+const Counts = s.response("PlatformCounts", PlatformCountsSchema, {
+  requests: s.total("Requests sent to the platform."),
+  fetched: s.total("Postings received."),
+  matched: s.total("Of these, postings that match the keywords."),
+  stored: s.total("Postings stored for the first time."),
+  duplicates: s.total("Postings that were stored already."),
+  skipped: s.total("Items that could not be read as postings."),
 });
 
-const InsightPlatform = response("InsightPlatform", PlatformStateSchema, {
+const InsightPlatform = s.response("InsightPlatform", PlatformStateSchema, {
   platform: Platform,
-  state: from("status", PlatformState),
-  next_at: nullable(moment("When the next poll starts; null if none is planned.")),
-  last_success_at: nullable(moment("When a poll succeeded last.")),
-  last_error: nullable(text("What prevents the collection, and what to do.")),
+  state: s.from("status", PlatformState),
+  next_at: s.nullable(s.moment("When the next poll starts; null if none is planned.")),
+  last_success_at: s.nullable(s.moment("When a poll succeeded last.")),
+  last_error: s.nullable(s.text("What prevents the collection, and what to do.")),
   counts: Counts,
   warnings: sentences("What restricts the collection."),
 });
 
-const Insight = response("Insight", InsightSchema, {
-  id: recordId("Id of the insight."),
-  status: spelled(
+const Insight = s.response("Insight", InsightSchema, {
+  id: s.recordId("Id of the insight."),
+  status: s.spelled(
     new Spelling(InsightStatusSchema),
     "`completed`: a finished preview; `failed`: a preview none of whose platforms answered.",
   ),
   query: Query,
-  terms: text("The subject terms of the keywords, joined by commas."),
-  posting_count: total("Postings stored so far."),
-  unanalysed_count: total("Of these, postings whose analysis is neither done nor given up."),
-  platforms: list(InsightPlatform),
-  error: optional(text("Why a preview failed.")),
-  created_at: moment("When it was created."),
-  finished_at: nullable(moment("When a preview ended.")),
+  terms: s.text("The subject terms of the keywords, joined by commas."),
+  posting_count: s.total("Postings stored so far."),
+  unanalysed_count: s.total("Of these, postings whose analysis is neither done nor given up."),
+  platforms: s.list(InsightPlatform),
+  error: s.optional(s.text("Why a preview failed.")),
+  created_at: s.moment("When it was created."),
+  finished_at: s.nullable(s.moment("When a preview ended.")),
 });
 
 const EXAMPLE = {
@@ -176,19 +163,19 @@ const EXAMPLE = {
   finished_at: null,
 };
 
-const Plan = response("PlatformPlan", PlatformPlanSchema, {
+const Plan = s.response("PlatformPlan", PlatformPlanSchema, {
   platform: Platform,
-  state: from("status", PlatformState),
+  state: s.from("status", PlatformState),
   mode: CollectionMode,
-  queries: list(text(), { description: "The queries as they would be sent, or the sources that would be read." }),
-  narrowed_locally: boolean("Whether what these find is narrowed here."),
-  cost: text("What a poll costs."),
+  queries: s.list(s.text(), { description: "The queries as they would be sent, or the sources that would be read." }),
+  narrowed_locally: s.boolean("Whether what these find is narrowed here."),
+  cost: s.text("What a poll costs."),
   warnings: sentences("What restricts the collection."),
 });
 
-const Check = response("InsightCheck", CheckInsightResponseSchema, {
+const Check = s.response("InsightCheck", CheckInsightResponseSchema, {
   terms: sentences("The subject terms."),
-  platforms: list(Plan),
+  platforms: s.list(Plan),
   warnings: sentences("What to know about the search as a whole."),
 });
 
@@ -208,7 +195,7 @@ const CHECK_EXAMPLE = {
   warnings: [],
 };
 
-const Notice = object("Notice", { notice: text("What happened, for a person.") });
+const Notice = s.object("Notice", { notice: s.text("What happened, for a person.") });
 
 const writeInsight = writerOf(Insight);
 const writeCheck = writerOf(Check);
@@ -217,7 +204,7 @@ const writeCheck = writerOf(Check);
 export function insightRoutes(service: Clients["insight"], platforms: readonly string[]): Endpoint[] {
   const base = { tag: "Insights", access: "insight", record: "insight" } as const;
   const byId = { ...base, path: `${INSIGHTS}/:id` } as const;
-  const NewInsight = request(CreateInsightRequestSchema, { query: newQuery(platforms) }, { id: "NewInsight" });
+  const NewInsight = s.request(CreateInsightRequestSchema, { query: newQuery(platforms) }, { id: "NewInsight" });
   // It finds mistakes in the keywords, too.
   const check = ({ query }: CreateInsight, context: RouteContext) =>
     service.checkInsight(query === undefined ? {} : { query }, context.options());
@@ -257,7 +244,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       path: INSIGHTS,
       summary: "List insights",
       ...aPage(json(pageOf("InsightPage", "insights", Insight))),
-      input: messageOf(ListInsightsRequestSchema, { query: request(ListInsightsRequestSchema, PAGE) }),
+      input: messageOf(ListInsightsRequestSchema, { query: s.request(ListInsightsRequestSchema, PAGE) }),
       handle: async (context, request) => {
         const { insights, nextCursor } = await service.listInsights(request, context.options());
         return jsonReply(200, { insights: insights.map(writeInsight), next_cursor: fromCursor(nextCursor) });

@@ -93,11 +93,7 @@ const EXPLAINED_IN_UTF16 = { ...EXPLAINED, offsets: "utf16" };
 export const REQUEST_EXAMPLES: Examples = {
   two: {
     summary: "Two posts",
-    value: {
-      type: "text",
-      analyses: ["sentiment-simple", "topic"],
-      contents: [TEXT, "The queue was far too long."],
-    },
+    value: { type: "text", analyses: ["sentiment-simple", "topic"], contents: [TEXT, "The queue was far too long."] },
   },
   explained: { summary: "One post, with the reasons", value: EXPLAINED },
   utf16: { summary: "One post, with the reasons and offsets for JavaScript, Java or C#", value: EXPLAINED_IN_UTF16 },

@@ -1,19 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  ContentSchema,
-  OffsetUnit,
-  OffsetUnitSchema,
-  OperationDataSchema,
-  OperationProgressSchema,
-  OperationQuerySchema,
-  OperationSchema,
-  OperationStatusSchema,
-  type Analysis,
-  type ContentResult,
-  type Operation,
-  type OperationData,
-  type OperationQuery,
-} from "@hourglass/proto/operation/v1/operation";
+import * as proto from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { ResultForm } from "@hourglass/proto/options/v1/analyses";
 import { GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime/json";
@@ -28,30 +14,7 @@ import {
   OperationType,
   writeContentResult,
 } from "./operation-results.js";
-import {
-  boolean,
-  choice,
-  constant,
-  fieldOf,
-  from,
-  integer,
-  isRecordId,
-  limitsOf,
-  list,
-  moment,
-  nullable,
-  nullish,
-  optional,
-  recordId,
-  request,
-  response,
-  spelled,
-  text,
-  withKeywords,
-  type MessageObject,
-  type Property,
-  type Shape,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 type Kind = "text" | "file";
 
@@ -68,17 +31,17 @@ function remedyOf(content: unknown, kind: Kind | undefined): string | undefined 
   }
   if (kind === "text") return "Give a text: the type of this operation is text.";
   if (typeof content !== "number") return "Give a file id, which is a number, or a URL.";
-  return isRecordId(content) ? undefined : ID_NEEDED;
+  return s.isRecordId(content) ? undefined : ID_NEEDED;
 }
 
 /** A content of an operation of a kind. */
-function content(kind: Kind | undefined): Property {
+function content(kind: Kind | undefined): s.Property {
   const schema = z.unknown().check(({ value, issues }) => {
     const message = remedyOf(value, kind);
     if (message !== undefined) issues.push({ code: "custom", input: value, message });
   });
-  const limits = limitsOf(fieldOf(ContentSchema, "text")).own;
-  const read = (value: unknown): MessageInitShape<typeof ContentSchema> => {
+  const limits = s.limitsOf(s.fieldOf(proto.ContentSchema, "text")).own;
+  const read = (value: unknown): MessageInitShape<typeof proto.ContentSchema> => {
     if (typeof value === "number") return { value: { case: "fileId", value: BigInt(value) } };
     if (typeof value !== "string") return {};
     return { value: kind === "file" ? { case: "url", value } : { case: "text", value } };
@@ -106,37 +69,37 @@ const OFFSETS_TEXT =
   "What the offsets of `explanation.spans` and of topics count: `code_points`, also when absent, or `utf16`, with which " +
   "JavaScript, Java and C# can slice the text directly. Has no effect without `explain`.";
 
-const OFFSET_UNIT = new Spelling(OffsetUnitSchema, "_");
-const Offsets = spelled(
+const OFFSET_UNIT = new Spelling(proto.OffsetUnitSchema, "_");
+const Offsets = s.spelled(
   OFFSET_UNIT,
   "What offsets count. `code_points`: Unicode code points, the characters of Python. `utf16`: UTF-16 code units, the " +
     "characters of JavaScript, Java and C#; a character beyond U+FFFF, such as an emoji, counts as two. In " +
     "`\u{1f600} fine`, the word `fine` has the offsets 2 to 6 in code points and 3 to 7 in UTF-16.",
 );
 
-function newOperation(id: string, type: Property, contents: Property) {
-  const shape: Shape = {
+function newOperation(id: string, type: s.Property, contents: s.Property) {
+  const shape: s.Shape = {
     type,
-    analyses: list(AnalysisType, { maxItems: ANALYSIS_TYPE.names.length }),
+    analyses: s.list(AnalysisType, { maxItems: ANALYSIS_TYPE.names.length }),
     contents,
-    contents_groups: nullish(list(text(undefined, { pattern: GROUP }), { description: GROUPS_TEXT })),
-    explain: nullish(boolean(EXPLAIN_TEXT)),
-    offsets: nullish(Offsets, OFFSETS_TEXT),
+    contents_groups: s.nullish(s.list(s.text(undefined, { pattern: GROUP }), { description: GROUPS_TEXT })),
+    explain: s.nullish(s.boolean(EXPLAIN_TEXT)),
+    offsets: s.nullish(Offsets, OFFSETS_TEXT),
   };
-  return request(CreateOperationRequestSchema, shape, { id });
+  return s.request(CreateOperationRequestSchema, shape, { id });
 }
 
-const many = limitsOf(fieldOf(CreateOperationRequestSchema, "contents")).own;
-const TextOperation = newOperation("TextOperation", constant("text"), list(content("text")));
+const many = s.limitsOf(s.fieldOf(CreateOperationRequestSchema, "contents")).own;
+const TextOperation = newOperation("TextOperation", s.constant("text"), s.list(content("text")));
 const FileOperation = newOperation(
   "FileOperation",
-  constant("file"),
-  withKeywords(list(content("file")), { $ref: "FileContents" }),
+  s.constant("file"),
+  s.withKeywords(s.list(content("file")), { $ref: "FileContents" }),
 );
-const AnyOperation = newOperation("AnyOperation", OperationType, list(content(undefined)));
+const AnyOperation = newOperation("AnyOperation", OperationType, s.list(content(undefined)));
 
 /** A new operation, as documented. */
-export const NewOperation = choice(
+export const NewOperation = s.choice(
   "NewOperation",
   "type",
   [TextOperation, FileOperation],
@@ -144,18 +107,20 @@ export const NewOperation = choice(
 );
 
 /** What a body is read by: of an unknown type, contents of either are right. */
-export function newOperationOf({ type }: Record<string, unknown>): MessageObject<typeof CreateOperationRequestSchema> {
+export function newOperationOf({
+  type,
+}: Record<string, unknown>): s.MessageObject<typeof CreateOperationRequestSchema> {
   if (type === "text") return TextOperation;
   return type === "file" ? FileOperation : AnyOperation;
 }
 
-const fileUrl = { ...limitsOf(fieldOf(ContentSchema, "url")).own, format: "uri", pattern: "^https?://" };
+const fileUrl = { ...s.limitsOf(s.fieldOf(proto.ContentSchema, "url")).own, format: "uri", pattern: "^https?://" };
 
 /** How the contents of a file operation are documented; the service says that they are of one kind. */
 export const FileContents = z
   .xor([
     z
-      .array(recordId("Id of an uploaded file; usable in one operation only."))
+      .array(s.recordId("Id of an uploaded file; usable in one operation only."))
       .meta({ id: "FileIds", ...many, uniqueItems: true }),
     z
       .array(z.string().meta({ description: "A publicly reachable file.", ...fileUrl }))
@@ -164,74 +129,78 @@ export const FileContents = z
   .meta({ id: "FileContents", description: "File ids or URLs, not both." });
 
 /** The part of its request that a record repeats. */
-function query(id: string, contents: Shape) {
-  return response(
+function query(id: string, contents: s.Shape) {
+  return s.response(
     id,
-    OperationQuerySchema,
+    proto.OperationQuerySchema,
     {
       type: OperationType,
-      analyses: list(AnalysisType),
+      analyses: s.list(AnalysisType),
       ...contents,
-      contents_groups: nullable(list(text())),
-      explain: optional(boolean("Whether results say why they are so. Absent when it was not asked for.")),
+      contents_groups: s.nullable(s.list(s.text())),
+      explain: s.optional(s.boolean("Whether results say why they are so. Absent when it was not asked for.")),
       // Clients that use no option get the same fields as before the option existed.
-      offsets: from(
-        ({ offsets }: OperationQuery) => (offsets === OffsetUnit.UTF16 ? OFFSET_UNIT.of(offsets) : undefined),
-        optional(Offsets),
+      offsets: s.from(
+        ({ offsets }: proto.OperationQuery) =>
+          offsets === proto.OffsetUnit.UTF16 ? OFFSET_UNIT.of(offsets) : undefined,
+        s.optional(Offsets),
       ),
     },
     "What was asked for. Without `offsets`, those of the results count code points.",
   );
 }
 
-export const OPERATION_STATUS = new Spelling(OperationStatusSchema);
-export const Status = spelled(
+export const OPERATION_STATUS = new Spelling(proto.OperationStatusSchema);
+export const Status = s.spelled(
   OPERATION_STATUS,
   "`ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after " +
     "retries, through no fault of the contents. `invalid`: the contents cannot be analyzed.",
 );
 
-const HEAD = { id: recordId("Id of the operation."), status: Status };
+const HEAD = { id: s.recordId("Id of the operation."), status: Status };
 
 const STATE = {
-  error: optional(text("Why it ended failed or invalid.")),
-  progress: response("Progress", OperationProgressSchema, {
-    done: integer("Contents analyzed so far."),
-    total: integer(),
+  error: s.optional(s.text("Why it ended failed or invalid.")),
+  progress: s.response("Progress", proto.OperationProgressSchema, {
+    done: s.integer("Contents analyzed so far."),
+    total: s.integer(),
   }),
-  failed_contents: nullable(
-    integer(
+  failed_contents: s.nullable(
+    s.integer(
       "Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older " +
         "release carried the operation out.",
       { minimum: 0 },
     ),
   ),
-  created_at: moment("When it was accepted."),
-  finished_at: nullable(moment("When it came to its end.")),
+  created_at: s.moment("When it was accepted."),
+  finished_at: s.nullable(s.moment("When it came to its end.")),
 };
 
-const Data = response("OperationData", OperationDataSchema, {
-  contents_count: from(({ contents }: OperationData) => contents.length, integer("Number of analyzed contents.")),
-  contents: from(
-    ({ contents }: OperationData) => contents.map(writeContentResult),
-    list(ContentResultJson, { description: "In the order of the request." }),
+const Data = s.response("OperationData", proto.OperationDataSchema, {
+  contents_count: s.from(
+    ({ contents }: proto.OperationData) => contents.length,
+    s.integer("Number of analyzed contents."),
+  ),
+  contents: s.from(
+    ({ contents }: proto.OperationData) => contents.map(writeContentResult),
+    s.list(ContentResultJson, { description: "In the order of the request." }),
   ),
 });
 
-const contents = from(({ contents: given }: OperationQuery) => given.map(fromContent), list(ContentJson));
+const contents = s.from(({ contents: given }: proto.OperationQuery) => given.map(fromContent), s.list(ContentJson));
 
 /** An operation. */
-export const OperationJson = response(
+export const OperationJson = s.response(
   "Operation",
-  OperationSchema,
-  { ...HEAD, query: query("OperationQuery", { contents }), data: nullable(Data), ...STATE },
+  proto.OperationSchema,
+  { ...HEAD, query: query("OperationQuery", { contents }), data: s.nullable(Data), ...STATE },
   "An analysis of a list of contents. `data` is null unless `status` is done.",
 );
 
 /** An entry of a list of operations. */
-export const ListedOperation = response(
+export const ListedOperation = s.response(
   "ListedOperation",
-  OperationSchema,
+  proto.OperationSchema,
   { ...HEAD, query: query("ListedQuery", {}), ...STATE },
   "An operation without contents and results.",
 );
@@ -244,7 +213,7 @@ export function recordKey(id: bigint): string {
 }
 
 /** Approximate size of an operation in bytes: its texts, and some bytes for each part of a result. */
-export function approximateSize({ query, data }: Operation): number {
+export function approximateSize({ query, data }: proto.Operation): number {
   let bytes = 0;
   for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
   for (const result of data?.contents ?? []) bytes += approximateResultSize(result);
@@ -260,14 +229,14 @@ const NO_CONTENTS = '"contents":[]';
  * The operation object of the interface; a large one in pieces: a thousand contents with their results take megabytes, and
  * making them at once would block other requests.
  */
-export function operationBody(operation: Operation): string | Iterable<string> {
+export function operationBody(operation: proto.Operation): string | Iterable<string> {
   if (approximateSize(operation) > WHOLE_BYTES_MAX) return manyPieces(operation);
   return JSON.stringify(writeOperation(operation));
 }
 
-function* manyPieces(operation: Operation): Generator<string> {
+function* manyPieces(operation: proto.Operation): Generator<string> {
   const { query, data } = operation;
-  const bare = { ...operation, query: { ...(query ?? create(OperationQuerySchema)), contents: [] } };
+  const bare = { ...operation, query: { ...(query ?? create(proto.OperationQuerySchema)), contents: [] } };
   const written = data === undefined ? null : { contents_count: data.contents.length, contents: [] };
   const whole = { ...writeOperation(bare), data: written };
   const [head = "", between = "", tail] = JSON.stringify(whole).split(NO_CONTENTS);
@@ -296,7 +265,7 @@ const MOMENT_BYTES = 32;
 const SEGMENT_BYTES = 40;
 
 /** Approximate size of the results of one content in bytes. */
-function approximateResultSize({ analyses, transcript, ocrText = "" }: ContentResult): number {
+function approximateResultSize({ analyses, transcript, ocrText = "" }: proto.ContentResult): number {
   let bytes = RESULT_BYTES * (1 + analyses.length) + ocrText.length;
   if (transcript !== undefined) bytes += 2 * transcript.text.length + SEGMENT_BYTES * transcript.segments.length;
   for (const { data } of analyses) bytes += sizeOfData(data);
@@ -304,7 +273,7 @@ function approximateResultSize({ analyses, transcript, ocrText = "" }: ContentRe
 }
 
 /** Additional size of a result beyond the size common to all. */
-function sizeOfData(data: Analysis["data"]): number {
+function sizeOfData(data: proto.Analysis["data"]): number {
   let bytes = 0;
   if (data.case === "topics") {
     for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;

@@ -1,55 +1,18 @@
-import {
-  CaptionSchema,
-  ClassificationSchema,
-  ContentErrorCode,
-  ContentErrorCodeSchema,
-  DimensionSchema,
-  ExplainedSpanSchema,
-  ExplanationSchema,
-  ModelSchema,
-  MomentSchema,
-  OperationTypeSchema,
-  PersonalitySchema,
-  SourceSchema,
-  SpokenSegmentSchema,
-  TimeSpanSchema,
-  TopicOffsetSchema,
-  TranscriptSchema,
-  type Analysis,
-  type Content,
-  type ContentResult,
-  type Transcript,
-} from "@hourglass/proto/operation/v1/operation";
+import * as proto from "@hourglass/proto/operation/v1/operation";
 import { ResultForm } from "@hourglass/proto/options/v1/analyses";
 import { Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
 import { ANALYSES, ANALYSIS_TYPE, labelOf, type AnalysisKind } from "./analyses.js";
 import { writerOf } from "./conversion.js";
-import {
-  boolean,
-  choice,
-  constant,
-  enumeration,
-  from,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  response,
-  spelled,
-  text,
-  type Property,
-} from "./schema.js";
+import * as s from "./schema.js";
 
-export const AnalysisType = spelled(ANALYSIS_TYPE, "What to find out about a content.");
-export const OPERATION_TYPE = new Spelling(OperationTypeSchema);
-export const OperationType = spelled(OPERATION_TYPE, "What the contents are.");
-const DIMENSION = new Spelling(DimensionSchema);
-const Dimension = spelled(DIMENSION, "What a content offers to analyze.");
-const SOURCE = new Spelling(SourceSchema);
-const Source = spelled(SOURCE, "Where the analyzed words or pixels came from.");
+export const AnalysisType = s.spelled(ANALYSIS_TYPE, "What to find out about a content.");
+export const OPERATION_TYPE = new Spelling(proto.OperationTypeSchema);
+export const OperationType = s.spelled(OPERATION_TYPE, "What the contents are.");
+const DIMENSION = new Spelling(proto.DimensionSchema);
+const Dimension = s.spelled(DIMENSION, "What a content offers to analyze.");
+const SOURCE = new Spelling(proto.SourceSchema);
+const Source = s.spelled(SOURCE, "Where the analyzed words or pixels came from.");
 
 /** A content as it was given. */
 export const ContentJson = z
@@ -57,44 +20,45 @@ export const ContentJson = z
   .meta({ id: "Content", description: "The text, file id or file URL." });
 
 /** A content as given; null if only a newer server knows its kind. */
-export function fromContent({ value }: Content): string | number | null {
+export function fromContent({ value }: proto.Content): string | number | null {
   if (value.case === undefined) return null;
   return value.case === "fileId" ? Number(value.value) : value.value;
 }
 
-const prob = number("Calibrated probability: of results with 0.8, about 8 in 10 are right.", {
+const prob = s.number("Calibrated probability: of results with 0.8, about 8 in 10 are right.", {
   minimum: 0,
   maximum: 1,
 });
-const second = number("Seconds from the start, to a tenth.", { minimum: 0 });
+const second = s.number("Seconds from the start, to a tenth.", { minimum: 0 });
 
 /** Where something stands in the analyzed text. */
 const RANGE = {
-  start: integer("Where it begins, from 0, in Unicode code points, or in UTF-16 units if `query.offsets` is `utf16`.", {
-    minimum: 0,
-  }),
-  end: integer("Where it ends: the offset after its last character, in the same unit.", { minimum: 1 }),
+  start: s.integer(
+    "Where it begins, from 0, in Unicode code points, or in UTF-16 units if `query.offsets` is `utf16`.",
+    { minimum: 0 },
+  ),
+  end: s.integer("Where it ends: the offset after its last character, in the same unit.", { minimum: 1 }),
 };
 
-const Model = response(
+const Model = s.response(
   "Model",
-  ModelSchema,
+  proto.ModelSchema,
   {
-    id: text("Names the analysis and the kind of model; stable.", { examples: ["sentiment-simple-encoder"] }),
-    version: text("Changes whenever results may change.", { examples: ["1"] }),
+    id: s.text("Names the analysis and the kind of model; stable.", { examples: ["sentiment-simple-encoder"] }),
+    version: s.text("Changes whenever results may change.", { examples: ["1"] }),
   },
   "What made the result. The operator of the server chooses the engine of each analysis: `fast` (linear models and " +
     "rules), `accurate` (a small neural network), `builtin` (of pictures) or `models` (a larger model of their choice).",
 );
 
-const Span = response("Span", ExplainedSpanSchema, {
+const Span = s.response("Span", proto.ExplainedSpanSchema, {
   ...RANGE,
-  text: text(
+  text: s.text(
     "What stands there; of a longer span, only the first 64 code points, whatever its offsets count. `start` and `end` " +
       "are those of the whole span.",
     { maxLength: 64 },
   ),
-  weight: number("How much it speaks for the label, up to 1, or, below 0, against it, down to -1.", {
+  weight: s.number("How much it speaks for the label, up to 1, or, below 0, against it, down to -1.", {
     minimum: -1,
     maximum: 1,
   }),
@@ -102,17 +66,17 @@ const Span = response("Span", ExplainedSpanSchema, {
 
 /** The result of a classifier: the label, its explanation, and the probability of each label. */
 function classification({ type, name, labels }: AnalysisKind) {
-  const probabilities = object(
+  const probabilities = s.object(
     `${name}Probabilities`,
     Object.fromEntries(labels.map((value) => [value, prob])),
     "Of every label. That of `value` is its `prob`.",
   );
-  const explanation = response(
+  const explanation = s.response(
     `${name}Explanation`,
-    ExplanationSchema,
+    proto.ExplanationSchema,
     {
       probabilities,
-      spans: list(Span, {
+      spans: s.list(Span, {
         maxItems: 10,
         description:
           "The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show " +
@@ -121,19 +85,19 @@ function classification({ type, name, labels }: AnalysisKind) {
     },
     "Why the text got its label. Only with `explain`.",
   );
-  const result = object(`${name}Result`, { value: labelOf(type), prob, explanation: optional(explanation) });
+  const result = s.object(`${name}Result`, { value: labelOf(type), prob, explanation: s.optional(explanation) });
   return { type, result, explanation };
 }
 
 const CLASSIFICATIONS = ANALYSES.filter(({ form }) => form === ResultForm.CLASSIFICATION).map(classification);
 
-const TextRange = response("TextRange", TopicOffsetSchema, RANGE);
-const TopicJson = object("Topic", {
-  value: text("A word or phrase of the content."),
-  topic_type: enumeration("TopicType", ["entity", "noun-chunk"]),
-  sub_type: nullable(text("Tag of the entity, or part of speech of the chunk's head.")),
-  offsets: optional(
-    list(TextRange, {
+const TextRange = s.response("TextRange", proto.TopicOffsetSchema, RANGE);
+const TopicJson = s.object("Topic", {
+  value: s.text("A word or phrase of the content."),
+  topic_type: s.enumeration("TopicType", ["entity", "noun-chunk"]),
+  sub_type: s.nullable(s.text("Tag of the entity, or part of speech of the chunk's head.")),
+  offsets: s.optional(
+    s.list(TextRange, {
       minItems: 1,
       maxItems: 500,
       description:
@@ -143,34 +107,34 @@ const TopicJson = object("Topic", {
   ),
 });
 
-const Personality = response("Personality", PersonalitySchema, {
-  value: text("Focus, information, decisions and lifestyle, a letter each.", { pattern: "^[EI][SN][TF][JP]$" }),
+const Personality = s.response("Personality", proto.PersonalitySchema, {
+  value: s.text("Focus, information, decisions and lifestyle, a letter each.", { pattern: "^[EI][SN][TF][JP]$" }),
   prob1: prob,
   prob2: prob,
   prob3: prob,
   prob4: prob,
-  group: boolean("Whether several contents were looked at together."),
+  group: s.boolean("Whether several contents were looked at together."),
 });
 
-const Detection = response("Detection", ClassificationSchema, {
-  value: text("A detected label. A face is `face`, or the name of a person whom the company has enrolled."),
+const Detection = s.response("Detection", proto.ClassificationSchema, {
+  value: s.text("A detected label. A face is `face`, or the name of a person whom the company has enrolled."),
   prob,
-  moments: optional(
-    list(response("TimeSpan", TimeSpanSchema, { start: second, end: second }), {
+  moments: s.optional(
+    s.list(s.response("TimeSpan", proto.TimeSpanSchema, { start: second, end: second }), {
       minItems: 1,
       description: "When it was seen. Videos and animations only.",
     }),
   ),
 });
 
-const CaptionMoment = response("CaptionMoment", MomentSchema, {
-  timestamp: text("HH:MM:SS from the start."),
-  description: text(),
+const CaptionMoment = s.response("CaptionMoment", proto.MomentSchema, {
+  timestamp: s.text("HH:MM:SS from the start."),
+  description: s.text(),
 });
-const Caption = response("Caption", CaptionSchema, {
-  description: nullable(text("What an image shows.")),
-  duration: nullable(text("Length of a video, HH:MM:SS.")),
-  descriptions: nullable(list(CaptionMoment, { description: "What a video shows, from when on." })),
+const Caption = s.response("Caption", proto.CaptionSchema, {
+  description: s.nullable(s.text("What an image shows.")),
+  duration: s.nullable(s.text("Length of a video, HH:MM:SS.")),
+  descriptions: s.nullable(s.list(CaptionMoment, { description: "What a video shows, from when on." })),
 });
 
 const writeRange = writerOf(TextRange);
@@ -181,7 +145,7 @@ const writeCaption = writerOf(Caption);
 const [writeExplanation = () => ({})] = CLASSIFICATIONS.map(({ explanation }) => writerOf(explanation));
 
 /** Large operations have thousands of results of texts, and literals are several times as fast as writers. */
-function writeData({ data }: Analysis): unknown {
+function writeData({ data }: proto.Analysis): unknown {
   switch (data.case) {
     case "classification": {
       const { value, prob, explanation } = data.value;
@@ -205,7 +169,7 @@ function writeData({ data }: Analysis): unknown {
   }
 }
 
-function writeAnalysis(analysis: Analysis): unknown {
+function writeAnalysis(analysis: proto.Analysis): unknown {
   const { source, type, dimension, groupIndex = null, model, language, supported } = analysis;
   return {
     source: SOURCE.of(source),
@@ -220,43 +184,43 @@ function writeAnalysis(analysis: Analysis): unknown {
 }
 
 /** The schema of the data of an analysis; fails for a form without one, so that a new one has to be described. */
-function dataOf(type: string, form: ResultForm): Property {
+function dataOf(type: string, form: ResultForm): s.Property {
   switch (form) {
     case ResultForm.CLASSIFICATION:
       return CLASSIFICATIONS.find((found) => found.type === type)?.result ?? z.never();
     case ResultForm.TOPICS:
-      return list(TopicJson);
+      return s.list(TopicJson);
     case ResultForm.PERSONALITY:
       return Personality;
     case ResultForm.DETECTIONS:
-      return list(Detection);
+      return s.list(Detection);
     case ResultForm.CAPTIONS:
-      return list(Caption);
+      return s.list(Caption);
     case ResultForm.UNSPECIFIED:
       throw new Error(`proto/ says nothing of the form of the results of ${type}`);
   }
 }
 
 const ENTRIES = ANALYSES.map(({ type, name, form }) =>
-  object(
+  s.object(
     `${name}Analysis`,
     {
       source: Source,
-      type: constant(type),
+      type: s.constant(type),
       dimension: Dimension,
-      group_index: nullable(integer("Index into `query.contents_groups`.", { minimum: 0 })),
+      group_index: s.nullable(s.integer("Index into `query.contents_groups`.", { minimum: 0 })),
       data: dataOf(type, form),
       // Results of older releases lack the rest.
-      model: optional(Model),
-      language: optional(
-        text(
+      model: s.optional(Model),
+      language: s.optional(
+        s.text(
           "Language that the analyzed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell, " +
             "`mul` when one part is surely in another language than the rest.",
           { pattern: "^[a-z]{2,3}$", examples: ["en"] },
         ),
       ),
-      supported: optional(
-        boolean(
+      supported: s.optional(
+        s.boolean(
           "Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of " +
             "`personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other " +
             "languages it stays close to what most texts get, with a low `prob`.",
@@ -267,48 +231,48 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
   ),
 );
 
-const AnalysisJson = choice("Analysis", "type", ENTRIES, "A result; the form of its `data` depends on its `type`.");
+const AnalysisJson = s.choice("Analysis", "type", ENTRIES, "A result; the form of its `data` depends on its `type`.");
 
-const Segment = response("TranscriptSegment", SpokenSegmentSchema, {
-  start: from("span.start", second),
-  end: from("span.end", second),
-  text: text("What is said in between."),
+const Segment = s.response("TranscriptSegment", proto.SpokenSegmentSchema, {
+  start: s.from("span.start", second),
+  end: s.from("span.end", second),
+  text: s.text("What is said in between."),
 });
 
 const writeModel = writerOf(Model);
 
-const TranscriptJson = response(
+const TranscriptJson = s.response(
   "Transcript",
-  TranscriptSchema,
+  proto.TranscriptSchema,
   {
-    text: text("All that is said; empty when nobody speaks."),
-    segments: list(Segment),
-    model: from(({ model }: Transcript) => model && writeModel(model), Model),
+    text: s.text("All that is said; empty when nobody speaks."),
+    segments: s.list(Segment),
+    model: s.from(({ model }: proto.Transcript) => model && writeModel(model), Model),
   },
   "What is said in it. Present when a textual analysis was asked for and it has sound.",
 );
 
 const writeTranscript = writerOf(TranscriptJson);
-const CONTENT_ERROR_CODE = new Spelling(ContentErrorCodeSchema, "_");
+const CONTENT_ERROR_CODE = new Spelling(proto.ContentErrorCodeSchema, "_");
 
 /** A content of an operation, with what was found in it. */
-export const ContentResultJson = object("ContentResult", {
+export const ContentResultJson = s.object("ContentResult", {
   type: OperationType,
   content: ContentJson,
-  dimensions: list(Dimension, { description: "What the content offers to analyze." }),
+  dimensions: s.list(Dimension, { description: "What the content offers to analyze." }),
   // The interface has both spellings.
-  analysis_type: list(AnalysisType, { description: "The same as `analysis_types`." }),
-  analysis_types: list(AnalysisType, { description: "The analyses that apply to this content." }),
-  analyses: list(AnalysisJson),
-  transcript: optional(TranscriptJson),
-  ocr_text: optional(
-    text(
+  analysis_type: s.list(AnalysisType, { description: "The same as `analysis_types`." }),
+  analysis_types: s.list(AnalysisType, { description: "The analyses that apply to this content." }),
+  analyses: s.list(AnalysisJson),
+  transcript: s.optional(TranscriptJson),
+  ocr_text: s.optional(
+    s.text(
       "What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures.",
     ),
   ),
-  error: optional(text("Why an analysis of this content has no result.")),
-  error_code: optional(
-    spelled(
+  error: s.optional(s.text("Why an analysis of this content has no result.")),
+  error_code: s.optional(
+    s.spelled(
       CONTENT_ERROR_CODE,
       "The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. " +
         "`analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. " +
@@ -319,7 +283,7 @@ export const ContentResultJson = object("ContentResult", {
 });
 
 /** The content object of the interface. */
-export function writeContentResult(result: ContentResult): unknown {
+export function writeContentResult(result: proto.ContentResult): unknown {
   const { content, transcript, ocrText, error, errorCode } = result;
   const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
   return {
@@ -333,6 +297,6 @@ export function writeContentResult(result: ContentResult): unknown {
     ocr_text: ocrText,
     error: error === "" ? undefined : error,
     // Absent if a service of an older release made the result.
-    error_code: errorCode === ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode),
+    error_code: errorCode === proto.ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode),
   };
 }

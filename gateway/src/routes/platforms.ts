@@ -20,37 +20,37 @@ import type { Clients } from "../services.js";
 import { aRecord, json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
-import { day, from, list, moment, nullable, optional, request, response, spelled, text } from "./schema.js";
+import * as s from "./schema.js";
 
 /** Path of insights. */
 export const INSIGHTS = "/api/v2/products/insight";
 
 /** Any platform that a response can name; the document lists those of its server. */
-export const Platform = spelled(PLATFORM, "A social platform.");
+export const Platform = s.spelled(PLATFORM, "A social platform.");
 
 /** A platform that a request may name: one of this server's. */
 export function platformAmong(platforms: readonly string[]): z.ZodType<string, string> {
   return z.enum(platforms as [string, ...string[]]).meta({ $ref: "Platform" });
 }
 
-export const PlatformState = spelled(
+export const PlatformState = s.spelled(
   new Spelling(PlatformStatusSchema, "_"),
   "`waiting`: ready for its next poll; `importing`: not configured, but postings were imported.",
   "PlatformState",
 );
 
-export const CollectionMode = spelled(
+export const CollectionMode = s.spelled(
   new Spelling(CollectionModeSchema),
   "`search`: the query is sent; `follow`: configured sources are read and filtered here; `import`: imports only.",
 );
 
-const PlatformInfo = response("PlatformInfo", PlatformInfoSchema, {
+const PlatformInfo = s.response("PlatformInfo", PlatformInfoSchema, {
   platform: Platform,
-  state: from("status", PlatformState),
+  state: s.from("status", PlatformState),
   mode: CollectionMode,
-  missing: nullable(text("What is missing, and how to set it.")),
+  missing: s.nullable(s.text("What is missing, and how to set it.")),
 });
-const Platforms = response("Platforms", ListPlatformsResponseSchema, { platforms: list(PlatformInfo) });
+const Platforms = s.response("Platforms", ListPlatformsResponseSchema, { platforms: s.list(PlatformInfo) });
 
 const EXAMPLE = {
   platforms: [
@@ -64,25 +64,25 @@ const EXAMPLE = {
   ],
 };
 
-export const Completeness = spelled(
+export const Completeness = s.spelled(
   new Spelling(CompletenessSchema),
   "`complete`: all that the platform returned; `thin`: possibly not all; `unknown`: nothing is known.",
 );
 
-const CoverageSpan = response("CoverageSpan", CoverageSpanSchema, {
-  start: moment("Inclusive."),
-  end: moment("Exclusive."),
+const CoverageSpan = s.response("CoverageSpan", CoverageSpanSchema, {
+  start: s.moment("Inclusive."),
+  end: s.moment("Exclusive."),
   completeness: Completeness,
-  reasons: list(spelled(new Spelling(GapReasonSchema, "_"), "Why a span is not complete.")),
+  reasons: s.list(s.spelled(new Spelling(GapReasonSchema, "_"), "Why a span is not complete.")),
 });
 
-export const PlatformCoverage = response("PlatformCoverage", PlatformCoverageSchema, {
+export const PlatformCoverage = s.response("PlatformCoverage", PlatformCoverageSchema, {
   platform: Platform,
-  spans: list(CoverageSpan),
+  spans: s.list(CoverageSpan),
 });
 
 /** For which spans of time the collection was complete. */
-export const Coverage = response("Coverage", GetCoverageResponseSchema, { platforms: list(PlatformCoverage) });
+export const Coverage = s.response("Coverage", GetCoverageResponseSchema, { platforms: s.list(PlatformCoverage) });
 
 const span = (start: string, end: string, completeness: string, reasons: string[]) => ({
   start,
@@ -102,9 +102,9 @@ const COVERAGE_EXAMPLE = {
   ],
 };
 
-const Days = request(GetCoverageRequestSchema, {
-  start_date: from("start", optional(day("From this day on."))),
-  end_date: from("end", optional(day("Before this day."))),
+const Days = s.request(GetCoverageRequestSchema, {
+  start_date: s.from("start", s.optional(s.day("From this day on."))),
+  end_date: s.from("end", s.optional(s.day("Before this day."))),
 });
 
 const writePlatforms = writerOf(Platforms);

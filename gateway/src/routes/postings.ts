@@ -28,23 +28,7 @@ import { messageOf, valuesOf } from "./input.js";
 import { labelOf } from "./analyses.js";
 import { INSIGHTS, Platform, platformAmong } from "./platforms.js";
 import { importMessages, inRows, inTurns, readRows } from "./posting-import.js";
-import {
-  day,
-  fieldOf,
-  from,
-  integer,
-  limitsOf,
-  list,
-  nullable,
-  nullish,
-  object,
-  optional,
-  request,
-  text,
-  withKeywords,
-  type Property,
-  type Shape,
-} from "./schema.js";
+import * as s from "./schema.js";
 
 /** Keys whose values are labels that other schemas list. */
 const LABELED: Readonly<Record<string, z.ZodType>> = {
@@ -63,17 +47,17 @@ const Count = z.string().meta({
 });
 
 /** A key of a posting in a response. */
-function valueOf({ key, value, description }: PostingField): Property {
+function valueOf({ key, value, description }: PostingField): s.Property {
   switch (value) {
     case "text":
-      return LABELED[key] ?? text(description);
+      return LABELED[key] ?? s.text(description);
     case "texts":
-      return list(text(), description === undefined ? {} : { description });
+      return s.list(s.text(), description === undefined ? {} : { description });
     case "platform":
       return Platform;
     case "date":
     case "time":
-      return text(description);
+      return s.text(description);
     case "count":
       return Count;
     case "object":
@@ -82,10 +66,10 @@ function valueOf({ key, value, description }: PostingField): Property {
 }
 
 /** A posting; its keys follow from the list in services/posting, which writes it, too. */
-export const Posting = object(
+export const Posting = s.object(
   "Posting",
   Object.fromEntries(
-    POSTING_FIELDS.map((field) => [field.key, field.required ? valueOf(field) : nullable(valueOf(field))]),
+    POSTING_FIELDS.map((field) => [field.key, field.required ? valueOf(field) : s.nullable(valueOf(field))]),
   ),
   "A posting and its analysis; null is what the platform did not say.",
 );
@@ -102,99 +86,102 @@ const DATE = "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$";
 const TIME = "^[0-9]{2}:[0-9]{2}:[0-9]{2}$";
 
 /** A key of a posting in an import. */
-function newValueOf({ value, description }: PostingField): Property {
+function newValueOf({ value, description }: PostingField): s.Property {
   switch (value) {
     case "text":
-      return nullish(text(description));
+      return s.nullish(s.text(description));
     case "texts":
-      return nullish(list(text(), description === undefined ? {} : { description }));
+      return s.nullish(s.list(s.text(), description === undefined ? {} : { description }));
     case "platform":
       return Platform;
     case "date":
-      return text(description, { pattern: DATE });
+      return s.text(description, { pattern: DATE });
     case "time":
-      return text(description, { pattern: TIME });
+      return s.text(description, { pattern: TIME });
     case "count":
       return NewCount.optional();
     case "object":
-      return nullish(MoreInfo);
+      return s.nullish(MoreInfo);
   }
 }
 
 const imported = POSTING_FIELDS.filter((field) => field.imported);
-const mediaUrls = list(text(undefined, limitsOf(fieldOf(MediaSchema, "url")).own), {
-  ...limitsOf(fieldOf(PostingSchema, "media")).own,
+const mediaUrls = s.list(s.text(undefined, s.limitsOf(s.fieldOf(MediaSchema, "url")).own), {
+  ...s.limitsOf(s.fieldOf(PostingSchema, "media")).own,
   description: "URLs of pictures, videos and sound, for the dimensions visual and audial.",
 });
 
 /** A line of an import, as services/posting reads it. */
-const NewPosting = object(
+const NewPosting = s.object(
   "NewPosting",
   {
     ...Object.fromEntries(imported.map((field) => [field.key, withLimits(newValueOf(field), field)])),
-    [MEDIA_URLS]: nullish(mediaUrls),
+    [MEDIA_URLS]: s.nullish(mediaUrls),
   },
   "A line of a request that brings in postings. Fields that an analysis fills are ignored.",
 );
 
-function withLimits(property: Property, { field }: PostingField): Property {
-  return typeof property === "function" ? property(limitsOf(field)) : property;
+function withLimits(property: s.Property, { field }: PostingField): s.Property {
+  return typeof property === "function" ? property(s.limitsOf(field)) : property;
 }
 
 /** Which postings of a search are asked for on a server with these platforms, as parameters without those for days. */
-export function filterParameters(platforms: readonly string[]): Shape {
+export function filterParameters(platforms: readonly string[]): s.Shape {
   return {
-    platform: from(
+    platform: s.from(
       "filter.platforms",
-      optional(
-        list(platformAmong(platforms), {
+      s.optional(
+        s.list(platformAmong(platforms), {
           description: "From these platforms; repeat it, or separate them by commas.",
           // A repetition counts once.
           uniqueItems: undefined,
         }),
       ),
     ),
-    sentiment: from("filter.sentiment", optional(label("sentiment-real"))),
-    intention: from("filter.intention", optional(label("intention"))),
-    language: from("filter.language", optional(text("In this language, an ISO 639 code."))),
-    q: from("filter.q", optional(text("That match this query, in the language of keywords."))),
+    sentiment: s.from("filter.sentiment", s.optional(label("sentiment-real"))),
+    intention: s.from("filter.intention", s.optional(label("intention"))),
+    language: s.from("filter.language", s.optional(s.text("In this language, an ISO 639 code."))),
+    q: s.from("filter.q", s.optional(s.text("That match this query, in the language of keywords."))),
   };
 }
 
 /** The service says which labels there are. A filter without one would be no filter, though one was asked for. */
-function label(type: string): Property {
+function label(type: string): s.Property {
   const { id: $ref } = z.globalRegistry.get(labelOf(type)) ?? {};
   const given = z.string().refine((value) => value !== "", { error: "Give a label, or leave this out." });
   return given.meta({ $ref, description: "With this label." });
 }
 
 /** The days of a filter. */
-export function filterDays(start: string, end: string): Shape {
+export function filterDays(start: string, end: string): s.Shape {
   return {
-    start_date: from("filter.start", optional(day(start))),
-    end_date: from("filter.end", optional(day(end))),
+    start_date: s.from("filter.start", s.optional(s.day(start))),
+    end_date: s.from("filter.end", s.optional(s.day(end))),
   };
 }
 
 const Erasure = (platforms: readonly string[]) =>
-  request(ErasePostingsRequestSchema, {
-    platform: withKeywords(platformAmong(platforms), { description: "The platform of the postings.", example: "news" }),
-    social_id: optional(text("Id of the posting on its platform.", { example: "1234567890" })),
-    author_id: optional(text("Id of the author on the platform.")),
+  s.request(ErasePostingsRequestSchema, {
+    platform: s.withKeywords(platformAmong(platforms), {
+      description: "The platform of the postings.",
+      example: "news",
+    }),
+    social_id: s.optional(s.text("Id of the posting on its platform.", { example: "1234567890" })),
+    author_id: s.optional(s.text("Id of the author on the platform.")),
   });
-const Erased = object("PostingsErased", { deleted: integer("Postings that were erased.", { format: "int64" }) });
+const Erased = s.object("PostingsErased", { deleted: s.integer("Postings that were erased.", { format: "int64" }) });
 
-const Accepted = object("PostingsAccepted", {
-  accepted: integer("Postings stored for the first time."),
-  duplicates: integer("Postings that were stored already, or that stand in the body repeatedly."),
-  unmatched: optional(integer("With match=true: postings left out because they do not match the keywords.")),
-  erased: optional(integer("Postings left out because they were erased; absent if there are none.")),
-  skipped: optional(integer("Of a CSV file: rows left out because they are no postings.")),
-  skipped_rows: optional(
-    list(
-      object("SkippedRow", {
-        row: integer("Its number in the file; the header is row 1."),
-        message: text("Why it was left out."),
+const Accepted = s.object("PostingsAccepted", {
+  accepted: s.integer("Postings stored for the first time."),
+  duplicates: s.integer("Postings that were stored already, or that stand in the body repeatedly."),
+  unmatched: s.optional(s.integer("With match=true: postings left out because they do not match the keywords.")),
+  erased: s.optional(s.integer("Postings left out because they were erased; absent if there are none.")),
+  skipped: s.optional(s.integer("Of a CSV file: rows left out because they are no postings.")),
+  skipped_rows: s.optional(
+    s.list(
+      s.object("SkippedRow", {
+        row: s.integer("Its number in the file; the header is row 1."),
+        message: s.text("Why it was left out."),
       }),
       { description: "The first 1,000 of these rows." },
     ),
@@ -266,7 +253,7 @@ export function postingRoutes(
   cached: RevisedResponses,
 ): Endpoint[] {
   const base = { tag: "Insights", access: "insight", record: "insight" } as const;
-  const Filter = request(ListPostingsRequestSchema, {
+  const Filter = s.request(ListPostingsRequestSchema, {
     ...PAGE,
     ...filterParameters(platforms),
     ...filterDays("Posted on this day or later.", "Posted before this day."),

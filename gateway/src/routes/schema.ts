@@ -156,9 +156,7 @@ function unlessAbsent(remedy: string) {
   return ({ input }: { readonly input?: unknown }) => (input === undefined || input === null ? undefined : remedy);
 }
 
-const WELL_FORMED = z.string().refine(isWhole, {
-  error: GIVE_WHOLE_CHARACTERS,
-});
+const WELL_FORMED = z.string().refine(isWhole, { error: GIVE_WHOLE_CHARACTERS });
 
 /** A string of whole Unicode characters. */
 export function text(description?: string, keywords: Keywords = {}): Property {

@@ -14,35 +14,35 @@ import type { Clients } from "../services.js";
 import { json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
-import { boolean, list, object, recordId, request, response, text } from "./schema.js";
+import * as s from "./schema.js";
 
 /** Credentials are short, and their sender is not authenticated yet. */
 const SIGN_IN_BYTES_MAX = 65_536;
 
-const Credentials = request(
+const Credentials = s.request(
   CredentialsSchema,
-  { email: text("Compared without case."), password: text(undefined, { format: "password" }) },
+  { email: s.text("Compared without case."), password: s.text(undefined, { format: "password" }) },
   { id: "Credentials" },
 );
 
-const SignIn = request(SignInRequestSchema, { user: Credentials }, { id: "SignIn" });
+const SignIn = s.request(SignInRequestSchema, { user: Credentials }, { id: "SignIn" });
 
-const Product = response("Product", ProductSchema, {
-  uid: text("`api` (operations, upload) or `insight` (insights, exports)."),
-  active: boolean("Whether the company can use it now."),
+const Product = s.response("Product", ProductSchema, {
+  uid: s.text("`api` (operations, upload) or `insight` (insights, exports)."),
+  active: s.boolean("Whether the company can use it now."),
 });
 
-const Company = response("Company", CompanySchema, {
-  id: recordId("Id of the company."),
-  name: text(),
-  products: list(Product),
+const Company = s.response("Company", CompanySchema, {
+  id: s.recordId("Id of the company."),
+  name: s.text(),
+  products: s.list(Product),
 });
 
-const User = response("User", UserSchema, {
-  id: recordId("Id of the user."),
-  email: text(),
-  first_name: text(),
-  last_name: text(),
+const User = s.response("User", UserSchema, {
+  id: s.recordId("Id of the user."),
+  email: s.text(),
+  first_name: s.text(),
+  last_name: s.text(),
   company: Company,
 });
 
@@ -50,7 +50,7 @@ const Key = z
   .record(z.string(), z.unknown())
   .meta({ id: "Key", additionalProperties: true, description: "A public key as a JSON Web Key." });
 
-const KeySet = object("KeySet", { keys: list(Key) }, "A JSON Web Key Set (RFC 7517).");
+const KeySet = s.object("KeySet", { keys: s.list(Key) }, "A JSON Web Key Set (RFC 7517).");
 
 const writeUser = writerOf(User);
 

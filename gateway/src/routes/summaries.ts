@@ -5,29 +5,7 @@ import {
   SummarizeRequestSchema,
   type PostingFilterSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
-import {
-  BreakdownSchema,
-  EngagementSumSchema,
-  PostingCountsSchema,
-  RisenAuthorSchema,
-  RisenValueSchema,
-  SpikeJudgementSchema,
-  SpikeMetricSchema,
-  SpikeReportSchema,
-  SpikeSchema,
-  SpikeStatusSchema,
-  SummaryIntervalSchema,
-  SummaryPointSchema,
-  SummarySchema,
-  TopAuthorSchema,
-  TopAuthorsSchema,
-  TopValueSchema,
-  TopValuesSchema,
-  ValueCountSchema,
-  VoiceShareSchema,
-  type Spike,
-  type Summary,
-} from "@hourglass/proto/insight/v1/summary";
+import * as proto from "@hourglass/proto/insight/v1/summary";
 import { AppError } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
 import type { RevisedResponses } from "../http/response-cache.js";
@@ -38,168 +16,155 @@ import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
 import { filterDays, filterParameters, Posting } from "./postings.js";
-import {
-  from,
-  integer,
-  list,
-  moment,
-  nullable,
-  number,
-  optional,
-  recordId,
-  request,
-  response,
-  spelled,
-  text,
-  total,
-  withKeywords,
-  type Shape,
-} from "./schema.js";
+import * as s from "./schema.js";
 import { SUMMARY_EXAMPLE } from "./summary-example.js";
 
-const share = (description: string) => number(description, { minimum: 0, maximum: 1 });
+const share = (description: string) => s.number(description, { minimum: 0, maximum: 1 });
 const ofPostings = share("Of all postings of the summary.");
 
-const Breakdown = response("Breakdown", BreakdownSchema, {
-  values: list(
-    response("ValueCount", ValueCountSchema, {
-      value: nullable(text("Null: the postings without a value.")),
-      count: total("Postings."),
+const Breakdown = s.response("Breakdown", proto.BreakdownSchema, {
+  values: s.list(
+    s.response("ValueCount", proto.ValueCountSchema, {
+      value: s.nullable(s.text("Null: the postings without a value.")),
+      count: s.total("Postings."),
     }),
     { description: "Most frequent first." },
   ),
-  other: total("Postings with further, rarer values."),
+  other: s.total("Postings with further, rarer values."),
 });
 
-const EngagementSum = response("EngagementSum", EngagementSumSchema, {
-  name: text("Such as `like_count`."),
-  sum: text("A whole number of any size.", { pattern: "^-?[0-9]+$" }),
-  postings: total("Postings that state this count."),
+const EngagementSum = s.response("EngagementSum", proto.EngagementSumSchema, {
+  name: s.text("Such as `like_count`."),
+  sum: s.text("A whole number of any size.", { pattern: "^-?[0-9]+$" }),
+  postings: s.total("Postings that state this count."),
 });
 
 const BROKEN_DOWN = ["platforms", "sentiments", "polarities", "intentions", "spam", "languages", "countries", "types"];
 
 /** The counts, which a message has in the field whose path is given. */
-function counts(path: "" | "counts."): Shape {
+function counts(path: "" | "counts."): s.Shape {
   return {
-    postings: from(`${path}postings`, total("Analyzed postings.")),
-    ...Object.fromEntries(BROKEN_DOWN.map((name) => [name, from(path + name, Breakdown)])),
-    engagement: from(`${path}engagement`, list(EngagementSum)),
+    postings: s.from(`${path}postings`, s.total("Analyzed postings.")),
+    ...Object.fromEntries(BROKEN_DOWN.map((name) => [name, s.from(path + name, Breakdown)])),
+    engagement: s.from(`${path}engagement`, s.list(EngagementSum)),
   };
 }
 
-const SPAN = { start: moment("Inclusive."), end: moment("Exclusive.") };
+const SPAN = { start: s.moment("Inclusive."), end: s.moment("Exclusive.") };
 
-const SummaryPoint = response("SummaryPoint", SummaryPointSchema, {
+const SummaryPoint = s.response("SummaryPoint", proto.SummaryPointSchema, {
   ...SPAN,
   completeness: Completeness,
   ...counts("counts."),
 });
 
-const AUTHOR: Shape = {
+const AUTHOR: s.Shape = {
   platform: Platform,
-  author_id: from("author.author_id", nullable(text())),
-  author_username: from("author.author_username", nullable(text())),
-  author_name: from("author.author_name", nullable(text())),
+  author_id: s.from("author.author_id", s.nullable(s.text())),
+  author_username: s.from("author.author_username", s.nullable(s.text())),
+  author_name: s.from("author.author_name", s.nullable(s.text())),
 };
 
 const EXTENT = {
-  distinct: total("Different values; at least so many if `distinct_error` is not 0."),
-  error: total("By how much a count may be too low at most; 0: all counts are exact."),
-  distinct_error: total("By how much `distinct` may be too low at most."),
+  distinct: s.total("Different values; at least so many if `distinct_error` is not 0."),
+  error: s.total("By how much a count may be too low at most; 0: all counts are exact."),
+  distinct_error: s.total("By how much `distinct` may be too low at most."),
 };
 const frequent = { description: "Most frequent first." };
 
-const TopValue = response("TopValue", TopValueSchema, {
-  value: text(),
-  count: total("Postings with this value."),
+const TopValue = s.response("TopValue", proto.TopValueSchema, {
+  value: s.text(),
+  count: s.total("Postings with this value."),
   share: ofPostings,
 });
-const TopValues = response("TopValues", TopValuesSchema, { values: list(TopValue, frequent), ...EXTENT });
-const TopAuthor = response("TopAuthor", TopAuthorSchema, {
+const TopValues = s.response("TopValues", proto.TopValuesSchema, { values: s.list(TopValue, frequent), ...EXTENT });
+const TopAuthor = s.response("TopAuthor", proto.TopAuthorSchema, {
   ...AUTHOR,
-  count: total("Postings of this author."),
+  count: s.total("Postings of this author."),
   share: ofPostings,
 });
-const TopAuthors = response("TopAuthors", TopAuthorsSchema, { values: list(TopAuthor, frequent), ...EXTENT });
+const TopAuthors = s.response("TopAuthors", proto.TopAuthorsSchema, { values: s.list(TopAuthor, frequent), ...EXTENT });
 
-const TopLists = response("TopLists", SummarySchema, {
-  topics: from("top_topics", TopValues),
-  hashtags: from("top_hashtags", TopValues),
-  authors: from("top_authors", TopAuthors),
-  labels: from("top_labels", TopValues),
-  domains: from("top_domains", TopValues),
+const TopLists = s.response("TopLists", proto.SummarySchema, {
+  topics: s.from("top_topics", TopValues),
+  hashtags: s.from("top_hashtags", TopValues),
+  authors: s.from("top_authors", TopAuthors),
+  labels: s.from("top_labels", TopValues),
+  domains: s.from("top_domains", TopValues),
 });
 
-const VoiceShare = response("VoiceShare", VoiceShareSchema, {
-  id: integer("Id of the insight.", { format: "int64" }),
-  terms: text("Its subject terms."),
-  postings: total("Its postings."),
+const VoiceShare = s.response("VoiceShare", proto.VoiceShareSchema, {
+  id: s.integer("Id of the insight.", { format: "int64" }),
+  terms: s.text("Its subject terms."),
+  postings: s.total("Its postings."),
   posting_share: share("Of the postings of all compared insights."),
-  authors: total("Different authors of its postings."),
+  authors: s.total("Different authors of its postings."),
   author_share: share("Of the sum of their authors."),
-  author_error: total("By how much `authors` may be too low at most."),
+  author_error: s.total("By how much `authors` may be too low at most."),
 });
 
-const SpikeMetric = spelled(
-  new Spelling(SpikeMetricSchema, "_"),
+const SpikeMetric = s.spelled(
+  new Spelling(proto.SpikeMetricSchema, "_"),
   "`negative_share`: of negative emotions in the postings with an emotion.",
 );
 
 /** The contract has no platform for what concerns all. */
-const OF: Shape = { platform: nullable(Platform, "Null: all platforms together."), metric: SpikeMetric };
+const OF: s.Shape = { platform: s.nullable(Platform, "Null: all platforms together."), metric: SpikeMetric };
 
-const Judgement = response("SpikeJudgement", SpikeJudgementSchema, {
+const Judgement = s.response("SpikeJudgement", proto.SpikeJudgementSchema, {
   ...OF,
-  status: spelled(
-    new Spelling(SpikeStatusSchema, "_"),
+  status: s.spelled(
+    new Spelling(proto.SpikeStatusSchema, "_"),
     "`not_enough_history`: fewer than 14 days before were collected completely; `incomplete`: no step was collected " +
       "completely; `filtered`: only filters by platform and days are judged.",
   ),
-  judged: integer("Steps that were judged.", { minimum: 0 }),
+  judged: s.integer("Steps that were judged.", { minimum: 0 }),
 });
 
 const RISE = {
-  count: total("Postings of the spike with it."),
+  count: s.total("Postings of the spike with it."),
   share: share("Of the postings of the spike."),
   usual_share: share("Of the postings of the week before."),
 };
-const RisenValue = response("RisenValue", RisenValueSchema, { value: text(), ...RISE });
-const RisenAuthor = response("RisenAuthor", RisenAuthorSchema, { ...AUTHOR, ...RISE });
+const RisenValue = s.response("RisenValue", proto.RisenValueSchema, { value: s.text(), ...RISE });
+const RisenAuthor = s.response("RisenAuthor", proto.RisenAuthorSchema, { ...AUTHOR, ...RISE });
 
-const SpikeJson = response("Spike", SpikeSchema, {
+const SpikeJson = s.response("Spike", proto.SpikeSchema, {
   ...SPAN,
   ...OF,
-  expected: number("What is usual at that hour and weekday."),
-  seen: number("What there was."),
-  score: number("Distance of the two, in robust standard deviations."),
-  topics: list(RisenValue),
-  hashtags: list(RisenValue),
-  authors: list(RisenAuthor),
-  domains: list(RisenValue),
-  examined: total("Postings that were looked at for reposts, repeated texts and examples."),
-  reposts: total("Of these, reposts."),
-  repeated_texts: total("Of these, other ones that repeat a text, apart from links, mentions and case."),
-  examples: from(({ examples }: Spike) => examples.map(toPostingJson), list(Posting, { maxItems: 3 })),
+  expected: s.number("What is usual at that hour and weekday."),
+  seen: s.number("What there was."),
+  score: s.number("Distance of the two, in robust standard deviations."),
+  topics: s.list(RisenValue),
+  hashtags: s.list(RisenValue),
+  authors: s.list(RisenAuthor),
+  domains: s.list(RisenValue),
+  examined: s.total("Postings that were looked at for reposts, repeated texts and examples."),
+  reposts: s.total("Of these, reposts."),
+  repeated_texts: s.total("Of these, other ones that repeat a text, apart from links, mentions and case."),
+  examples: s.from(({ examples }: proto.Spike) => examples.map(toPostingJson), s.list(Posting, { maxItems: 3 })),
 });
 
-const Interval = spelled(
-  new Spelling(SummaryIntervalSchema),
+const Interval = s.spelled(
+  new Spelling(proto.SummaryIntervalSchema),
   "Length of the steps of the series; weeks begin on Mondays.",
 );
 
-const SummaryJson = response("Summary", SummarySchema, {
+const SummaryJson = s.response("Summary", proto.SummarySchema, {
   ...SPAN,
   interval: Interval,
-  totals: response("PostingCounts", PostingCountsSchema, counts("")),
-  series: list(SummaryPoint, { description: "Every step, also those without postings." }),
-  top: from("", TopLists),
-  coverage: from(
-    ({ coverage: platforms }: Summary) => writeCoverage(create(GetCoverageResponseSchema, { platforms })),
+  totals: s.response("PostingCounts", proto.PostingCountsSchema, counts("")),
+  series: s.list(SummaryPoint, { description: "Every step, also those without postings." }),
+  top: s.from("", TopLists),
+  coverage: s.from(
+    ({ coverage: platforms }: proto.Summary) => writeCoverage(create(GetCoverageResponseSchema, { platforms })),
     Coverage,
   ),
-  share_of_voice: optional(list(VoiceShare, { description: "Only with `compare`." })),
-  spikes: response("SpikeReport", SpikeReportSchema, { judgements: list(Judgement), spikes: list(SpikeJson) }),
+  share_of_voice: s.optional(s.list(VoiceShare, { description: "Only with `compare`." })),
+  spikes: s.response("SpikeReport", proto.SpikeReportSchema, {
+    judgements: s.list(Judgement),
+    spikes: s.list(SpikeJson),
+  }),
 });
 
 const writeSummary = writerOf(SummaryJson);
@@ -216,17 +181,17 @@ export function summaryRoutes(
   platforms: readonly string[],
   cached: RevisedResponses,
 ): Endpoint[] {
-  const Query = request(SummarizeRequestSchema, {
+  const Query = s.request(SummarizeRequestSchema, {
     ...filterDays(
       "From this day on; by default, 30 days before `end_date`.",
       "Before this day; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks.",
     ),
-    interval: optional(
-      withKeywords(Interval, { description: "Length of the steps of the series; by default, a day." }),
+    interval: s.optional(
+      s.withKeywords(Interval, { description: "Length of the steps of the series; by default, a day." }),
     ),
-    top: optional(integer("Length of the lists; by default, 20.")),
-    compare: optional(
-      list(recordId("Id of an insight.", "Give the id of an insight."), {
+    top: s.optional(s.integer("Length of the lists; by default, 20.")),
+    compare: s.optional(
+      s.list(s.recordId("Id of an insight.", "Give the id of an insight."), {
         description: "Ids of other insights to compare the share of voice with; repeat it, or separate them by commas.",
       }),
     ),

@@ -1,12 +1,5 @@
 import { AppError, counted } from "@hourglass/runtime";
-import {
-  momentOf,
-  parseLongNumbers,
-  toDate,
-  tooMuchJson,
-  type Moment,
-  type Violations,
-} from "@hourglass/runtime/json";
+import { momentOf, parseLongNumbers, toDate, tooMuchJson, type Moment, type Violations } from "@hourglass/runtime/json";
 import { fromFormulaSafe, POSTING_FIELDS, type PostingValue } from "./columns.js";
 import {
   checkColumns,

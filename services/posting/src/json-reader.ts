@@ -1,5 +1,12 @@
 import { giveAtMost, giveOneOf, VIOLATIONS_MAX } from "@hourglass/runtime";
-import { GIVE, GIVE_WHOLE_CHARACTERS, giveMissing, isWhole, type Spelling, type Violations } from "@hourglass/runtime/json";
+import {
+  GIVE,
+  GIVE_WHOLE_CHARACTERS,
+  giveMissing,
+  isWhole,
+  type Spelling,
+  type Violations,
+} from "@hourglass/runtime/json";
 
 /**
  * Reads a JSON value. If the value has the wrong shape, it adds a violation and returns null. It checks only the shape;

@@ -1,13 +1,7 @@
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { counted } from "@hourglass/runtime";
-import {
-  MalformedJson,
-  parseJson,
-  parseLongNumbers,
-  tooMuchJson,
-  type Violations,
-} from "@hourglass/runtime/json";
+import { MalformedJson, parseJson, parseLongNumbers, tooMuchJson, type Violations } from "@hourglass/runtime/json";
 import type { Read } from "./json-reader.js";
 import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
 import { postingReader, readPosting } from "./posting-json.js";
