@@ -1,6 +1,10 @@
-import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { PAGE_LIMIT_DEFAULT, type CallOptions } from "@hourglass/runtime";
 import * as z from "zod";
-import type { Answer, Content, Endpoint, Media } from "../http/route.js";
+import { jsonReply, type Reply } from "../http/reply.js";
+import type { Answer, Content, Endpoint, Media, RouteContext } from "../http/route.js";
+import { writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
 import * as s from "./schema.js";
 
 /** Headers of responses that the document describes once. */
@@ -29,35 +33,61 @@ export function created(description: string, content: Content): Answer {
   return { description, content, headers: LOCATION };
 }
 
-type Described = Pick<Endpoint, "description" | "answers" | "failures">;
-
-/** A page of records. */
-export function aPage(content: Content): Described {
-  return { description: "Newest first.", answers: { 200: { description: "A page.", content } }, failures: [400] };
-}
+type Described = Pick<Endpoint, "answers" | "failures">;
 
 /** A record by its id. */
-export function aRecord(description: string, content: Content): Pick<Described, "answers" | "failures"> {
+export function aRecord(description: string, content: Content): Described {
   return { answers: { 200: { description, content } }, failures: [404] };
 }
 
 /** A record that takes time to reach its end, which the caller can wait for. */
-export function anAwaitedRecord(description: string, content: Content): Pick<Described, "answers" | "failures"> {
+export function anAwaitedRecord(description: string, content: Content): Described {
   return { answers: { 200: { description, content, headers: RETRY_AFTER } }, failures: [400, 404, 504] };
 }
 
-/** The end of a record. */
-export const GONE = { answers: { 204: { description: "It is gone." } }, failures: [404] } as const;
+type Id = { readonly id: bigint };
 
-/** A page of a list: its entries, and the cursor of the next page. */
-export function pageOf(id: string, entries: string, entry: s.Property): z.ZodType {
-  const cursor = s.text("`cursor` of the next page; null on the last one.");
-  return s.object(id, { [entries]: s.list(entry), next_cursor: s.nullable(cursor) });
+/** The end of a record, which `erase` brings about. */
+export function aDeletion(erase: (record: Id, options: CallOptions) => Promise<unknown>) {
+  return {
+    method: "DELETE",
+    answers: { 204: { description: "It is gone." } },
+    failures: [404],
+    handle: async (context: RouteContext): Promise<Reply> => {
+      await erase({ id: context.pathId }, context.options());
+      return { status: 204 };
+    },
+  } as const;
 }
 
-/** The cursor of the next page, null on the last one. */
-export function fromCursor(cursor: string): string | null {
-  return cursor === "" ? null : cursor;
+/** A page of a list: its entries, and the cursor of the next page. */
+export function pageOf<D extends DescMessage>(id: string, desc: D, entries: s.Shape): s.MessageObject<D> {
+  const cursor = s.text("`cursor` of the next page; null on the last one.");
+  return s.response(id, desc, { ...entries, next_cursor: s.nullable(cursor) });
+}
+
+interface List<D extends DescMessage, P extends DescMessage> {
+  readonly desc: D;
+  readonly page: s.MessageObject<P>;
+  /** Gets a page from the service. */
+  readonly get: (request: MessageInitShape<D>, options: CallOptions) => Promise<MessageShape<P>>;
+  /** Parameters besides those of a page. */
+  readonly more?: s.Shape;
+  readonly example?: unknown;
+}
+
+/** A page of records. */
+export function aPage<D extends DescMessage, P extends DescMessage>({ desc, page, get, more, example }: List<D, P>) {
+  const write = writerOf(page);
+  return {
+    method: "GET",
+    description: "Newest first.",
+    input: messageOf(desc, { query: s.request(desc, { ...PAGE, ...more }) }),
+    answers: { 200: { description: "A page.", content: json(page, example) } },
+    failures: [400],
+    handle: async (context: RouteContext, request: MessageInitShape<D>) =>
+      jsonReply(200, write(await get(request, context.options()))),
+  } as const;
 }
 
 /** The parameters of a page; the document describes them once. */

@@ -7,6 +7,7 @@ import {
   CsvDelimiterSchema,
   GetExportRequestSchema,
   ListExportsRequestSchema,
+  ListExportsResponseSchema,
 } from "@hourglass/proto/export/v1/export_service";
 import { AppError, giveOneOf } from "@hourglass/runtime";
 import { Spelling, toIso } from "@hourglass/runtime/json";
@@ -15,7 +16,7 @@ import { originOf } from "../http/client-address.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { anAwaitedRecord, aPage, created, fromCursor, GONE, json, PAGE, pageOf, textOf, WAIT } from "./answers.js";
+import { aDeletion, anAwaitedRecord, aPage, created, json, pageOf, textOf, WAIT } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
 import { messageOf, valuesOf } from "./input.js";
@@ -110,7 +111,6 @@ const Whole = s.response("Export", proto.ExportSchema, {
   data: s.from(leftToService, s.nullable(s.list(Posting, { description: "Null unless `status` is done." }))),
 });
 
-const writeListed = writerOf(ListedExport);
 const writeWhole = writerOf(Whole);
 
 const NewLink = s.request(CreateExportLinkRequestSchema, { format: FormatName }, { id: "NewExportLink" });
@@ -201,15 +201,13 @@ export class ExportRoutes {
       route({
         ...base,
         id: "listExports",
-        method: "GET",
         path: EXPORTS,
         summary: "List exports",
-        ...aPage(json(pageOf("ExportPage", "exports", ListedExport))),
-        input: messageOf(ListExportsRequestSchema, { query: s.request(ListExportsRequestSchema, PAGE) }),
-        handle: async (context, request) => {
-          const page = await this.service.listExports(request, context.options());
-          return jsonReply(200, { exports: page.exports.map(writeListed), next_cursor: fromCursor(page.nextCursor) });
-        },
+        ...aPage({
+          desc: ListExportsRequestSchema,
+          page: pageOf("ExportPage", ListExportsResponseSchema, { exports: s.list(ListedExport) }),
+          get: (request, options) => service.listExports(request, options),
+        }),
       }),
       route({
         tag: "Exports",
@@ -231,15 +229,10 @@ export class ExportRoutes {
       route({
         ...base,
         id: "deleteExport",
-        method: "DELETE",
         path: `${EXPORTS}/:id`,
         summary: "Delete an export",
         description: "Cancels it if it is not finished, and erases its record and its files.",
-        ...GONE,
-        handle: async (context) => {
-          await this.service.deleteExport({ id: context.pathId }, context.options());
-          return { status: 204 };
-        },
+        ...aDeletion((record, options) => service.deleteExport(record, options)),
       }),
       route({
         ...base,

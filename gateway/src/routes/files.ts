@@ -4,6 +4,7 @@ import {
   FileStateSchema,
   FileTypeSchema,
   ListFilesRequestSchema,
+  ListFilesResponseSchema,
 } from "@hourglass/proto/media/v1/media_service";
 import { AppError, lengthMaxOf } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
@@ -12,9 +13,8 @@ import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint, type Input } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
 import type { Clients } from "../services.js";
-import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from "./answers.js";
+import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
-import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
 import * as s from "./schema.js";
 
@@ -103,16 +103,15 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
     route({
       ...base,
       id: "listFiles",
-      method: "GET",
       path: UPLOAD,
       summary: "List unused files",
-      ...aPage(json(pageOf("FilePage", "files", File), { files: [EXAMPLE], next_cursor: null })),
+      ...aPage({
+        desc: ListFilesRequestSchema,
+        page: pageOf("FilePage", ListFilesResponseSchema, { files: s.list(File) }),
+        get: (request, options) => media.listFiles(request, options),
+        example: { files: [EXAMPLE], next_cursor: null },
+      }),
       description: "Uploaded files that no operation has used yet, newest first.",
-      input: messageOf(ListFilesRequestSchema, { query: s.request(ListFilesRequestSchema, PAGE) }),
-      handle: async (context, request) => {
-        const { files, nextCursor } = await media.listFiles(request, context.options());
-        return jsonReply(200, { files: files.map(writeFile), next_cursor: fromCursor(nextCursor) });
-      },
     }),
     route({
       ...byId,
@@ -129,15 +128,10 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
     route({
       ...byId,
       id: "deleteFile",
-      method: "DELETE",
       summary: "Delete an unused file",
       description: "A used file is refused (400): it is deleted with its operation.",
-      ...GONE,
+      ...aDeletion((file, options) => media.deleteFile(file, options)),
       failures: [400, 404],
-      handle: async (context) => {
-        await media.deleteFile({ id: context.pathId }, context.options());
-        return { status: 204 };
-      },
     }),
   ];
 }

@@ -10,6 +10,7 @@ import {
   CheckInsightResponseSchema,
   CreateInsightRequestSchema,
   ListInsightsRequestSchema,
+  ListInsightsResponseSchema,
   PlatformPlanSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { PlatformCountsSchema, PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
@@ -18,7 +19,7 @@ import { Spelling } from "@hourglass/runtime/json";
 import { jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aPage, aRecord, created, fromCursor, GONE, json, PAGE, pageOf } from "./answers.js";
+import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { CollectionMode, INSIGHTS, Platform, platformAmong, PlatformState } from "./platforms.js";
@@ -240,15 +241,13 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
     route({
       ...base,
       id: "listInsights",
-      method: "GET",
       path: INSIGHTS,
       summary: "List insights",
-      ...aPage(json(pageOf("InsightPage", "insights", Insight))),
-      input: messageOf(ListInsightsRequestSchema, { query: s.request(ListInsightsRequestSchema, PAGE) }),
-      handle: async (context, request) => {
-        const { insights, nextCursor } = await service.listInsights(request, context.options());
-        return jsonReply(200, { insights: insights.map(writeInsight), next_cursor: fromCursor(nextCursor) });
-      },
+      ...aPage({
+        desc: ListInsightsRequestSchema,
+        page: pageOf("InsightPage", ListInsightsResponseSchema, { insights: s.list(Insight) }),
+        get: (request, options) => service.listInsights(request, options),
+      }),
     }),
     route({
       ...base,
@@ -277,14 +276,9 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
     route({
       ...byId,
       id: "deleteInsight",
-      method: "DELETE",
       summary: "Delete an insight",
       description: "Erases the search and all its postings.",
-      ...GONE,
-      handle: async (context) => {
-        await service.deleteInsight({ id: context.pathId }, context.options());
-        return { status: 204 };
-      },
+      ...aDeletion((insight, options) => service.deleteInsight(insight, options)),
     }),
     change("pauseInsight", "pause", "Pause an insight", "Afterwards no new posting is stored."),
     change("resumeInsight", "resume", "Resume an insight", "Collecting continues."),

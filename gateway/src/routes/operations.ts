@@ -3,6 +3,7 @@ import {
   CreateOperationRequestSchema,
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
+  ListOperationsResponseSchema,
   type KnownOperation,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
@@ -12,8 +13,7 @@ import { etagOf, jsonReply, type Reply } from "../http/reply.js";
 import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { anAwaitedRecord, aPage, created, fromCursor, GONE, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
-import { writerOf } from "./conversion.js";
+import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, pageOf, WAIT } from "./answers.js";
 import { messageOf } from "./input.js";
 import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import {
@@ -27,14 +27,13 @@ import {
   recordKey,
   Status,
 } from "./operation-json.js";
-import { object, optional, recordId, request, withKeywords } from "./schema.js";
+import { list, object, optional, recordId, request, withKeywords } from "./schema.js";
 
 /** Path of operations. */
 export const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
 const Created = object("CreatedOperation", { id: recordId("Id of the new operation.") });
-const writeListed = writerOf(ListedOperation);
 
 const BEYOND_THE_SCHEMA =
   "Refused (400) is also what no schema can say: texts without a textual analysis; ids of files that are unknown, deleted or " +
@@ -69,14 +68,9 @@ export class OperationRoutes {
       route({
         ...byId,
         id: "deleteOperation",
-        method: "DELETE",
         summary: "Delete an operation",
         description: "Cancels it when it is not finished; erases the record, the results and the files.",
-        ...GONE,
-        handle: async (context) => {
-          await service.deleteOperation({ id: context.pathId }, context.options());
-          return { status: 204 };
-        },
+        ...aDeletion((operation, options) => service.deleteOperation(operation, options)),
       }),
       route({
         ...base,
@@ -109,20 +103,14 @@ export class OperationRoutes {
       route({
         ...base,
         id: "listOperations",
-        method: "GET",
         path: OPERATIONS,
         summary: "List operations",
-        ...aPage(json(pageOf("OperationPage", "operations", ListedOperation))),
-        input: messageOf(ListOperationsRequestSchema, {
-          query: request(ListOperationsRequestSchema, {
-            ...PAGE,
-            status: optional(withKeywords(Status, { description: "Only those in this state." })),
-          }),
+        ...aPage({
+          desc: ListOperationsRequestSchema,
+          page: pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) }),
+          get: (asked, options) => service.listOperations(asked, options),
+          more: { status: optional(withKeywords(Status, { description: "Only those in this state." })) },
         }),
-        handle: async (context, asked) => {
-          const { operations, nextCursor } = await service.listOperations(asked, context.options());
-          return jsonReply(200, { operations: operations.map(writeListed), next_cursor: fromCursor(nextCursor) });
-        },
       }),
     ];
   }

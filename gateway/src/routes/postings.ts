@@ -12,7 +12,12 @@ import {
   type PostingField,
   type WrongRow,
 } from "@hourglass/posting";
-import { ErasePostingsRequestSchema, ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import {
+  ErasePostingsRequestSchema,
+  ListPostingsRequestSchema,
+  ListPostingsResponseSchema,
+  type ListPostingsResponse,
+} from "@hourglass/proto/insight/v1/insight_service";
 import type { Platform as PlatformNumber } from "@hourglass/proto/insight/v1/platform";
 import { MediaSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
@@ -23,7 +28,8 @@ import { jsonReply } from "../http/reply.js";
 import type { RevisedResponses } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aPage, fromCursor, json, PAGE, pageOf } from "./answers.js";
+import { json, PAGE, pageOf } from "./answers.js";
+import { writerOf } from "./conversion.js";
 import { messageOf, valuesOf } from "./input.js";
 import { labelOf } from "./analyses.js";
 import { INSIGHTS, Platform, platformAmong } from "./platforms.js";
@@ -73,6 +79,11 @@ export const Posting = s.object(
   ),
   "A posting and its analysis; null is what the platform did not say.",
 );
+
+const Page = pageOf("PostingPage", ListPostingsResponseSchema, {
+  postings: s.from(({ postings }: ListPostingsResponse) => postings.map(toPostingJson), s.list(Posting)),
+});
+const writePage = writerOf(Page);
 
 const NewCount = z
   .union([
@@ -282,8 +293,8 @@ export function postingRoutes(
       method: "GET",
       path: `${INSIGHTS}/:id/postings`,
       summary: "List analyzed postings",
-      ...aPage(json(pageOf("PostingPage", "postings", Posting))),
       description: "Newest first by time of posting. A page may be short: continue until next_cursor is null.",
+      answers: { 200: { description: "A page.", content: json(Page) } },
       failures: [400, 404],
       input: messageOf(ListPostingsRequestSchema, {
         query: Filter,
@@ -291,10 +302,7 @@ export function postingRoutes(
       }),
       handle: (context, request) => {
         const read = (knownRevision: string) => service.listPostings({ ...request, knownRevision }, context.options());
-        return cached.reply(context, read, ({ postings, nextCursor }) => ({
-          postings: postings.map(toPostingJson),
-          next_cursor: fromCursor(nextCursor),
-        }));
+        return cached.reply(context, read, writePage);
       },
     }),
     route({
