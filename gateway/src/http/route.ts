@@ -78,9 +78,15 @@ export interface Endpoint<T = unknown> {
   handle(context: RouteContext, input: T, body: readonly Uint8Array[]): Promise<Reply> | Reply;
 }
 
-/** An endpoint whose handler gets the input that it declares. */
-export function route<T>(endpoint: Endpoint<T>): Endpoint {
-  return endpoint;
+/** Declares an endpoint at a place such as `GET /healthz`; its handler gets the input that it declares. */
+export function route<T>(
+  place: `${Method} ${string}`,
+  id: string,
+  summary: string,
+  rest: Omit<Endpoint<T>, "method" | "path" | "id" | "summary">,
+): Endpoint {
+  const [method, path = ""] = place.split(" ");
+  return { method: method as Method, path, id, summary, ...rest } as Endpoint<T>;
 }
 
 /** How the body of an endpoint is read; undefined if it has none. */

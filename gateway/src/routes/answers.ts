@@ -50,7 +50,6 @@ type Id = { readonly id: bigint };
 /** The end of a record, which `erase` brings about. */
 export function aDeletion(erase: (record: Id, options: CallOptions) => Promise<unknown>) {
   return {
-    method: "DELETE",
     answers: { 204: { description: "It is gone." } },
     failures: [404],
     handle: async (context: RouteContext): Promise<Reply> => {
@@ -80,7 +79,6 @@ interface List<D extends DescMessage, P extends DescMessage> {
 export function aPage<D extends DescMessage, P extends DescMessage>({ desc, page, get, more, example }: List<D, P>) {
   const write = writerOf(page);
   return {
-    method: "GET",
     description: "Newest first.",
     input: messageOf(desc, { query: s.request(desc, { ...PAGE, ...more }) }),
     answers: { 200: { description: "A page.", content: json(page, example) } },

@@ -4,7 +4,7 @@ import { AppError } from "@hourglass/runtime";
 import * as z from "zod";
 import { PAGE_HEADERS } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
-import type { Endpoint } from "../http/route.js";
+import { route, type Endpoint } from "../http/route.js";
 import { buildDocument } from "../openapi/document.js";
 import { json, textOf } from "./answers.js";
 
@@ -31,44 +31,32 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 
 /** The OpenAPI document of `routes` and of these routes, and a page to try them. */
 export function docsRoutes(routes: readonly Endpoint[], platforms: readonly string[]): Endpoint[] {
-  const base = { tag: "System", access: "open", method: "GET" } as const;
+  const base = { tag: "System", access: "open" } as const;
   let document: string | undefined;
   const own: Endpoint[] = [
-    {
+    route("GET /openapi.json", "getDocument", "This document", {
       ...base,
-      id: "getDocument",
-      path: "/openapi.json",
-      summary: "This document",
       answers: { 200: { description: "OpenAPI 3.1.", content: json(z.unknown().meta({ type: "object" })) } },
       handle: () => ({
         status: 200,
         body: (document ??= JSON.stringify(buildDocument([...routes, ...own], platforms))),
       }),
-    },
-    {
+    }),
+    route("GET /", "getStart", "Leads to the page to try the routes", {
       ...base,
-      id: "getStart",
-      path: "/",
-      summary: "Leads to the page to try the routes",
       answers: {
         302: { description: "The page is at `/docs`.", headers: { Location: { schema: { type: "string" } } } },
       },
       // Redirects visitors of the address that the server prints.
       handle: () => ({ status: 302, headers: ["Location", "/docs"] }),
-    },
-    {
+    }),
+    route("GET /docs", "getDocs", "A page to try the routes", {
       ...base,
-      id: "getDocs",
-      path: "/docs",
-      summary: "A page to try the routes",
       answers: { 200: { description: "The page.", content: textOf("text/html") } },
       handle: () => page(DOCS_PAGE, "text/html; charset=utf-8"),
-    },
-    {
+    }),
+    route("GET /docs/:asset", "getDocsAsset", "A file of that page", {
       ...base,
-      id: "getDocsAsset",
-      path: "/docs/:asset",
-      summary: "A file of that page",
       answers: {
         200: {
           description: "The file.",
@@ -83,7 +71,7 @@ export function docsRoutes(routes: readonly Endpoint[], platforms: readonly stri
         }
         return page(await readFile(found.location), found.contentType);
       },
-    },
+    }),
   ];
   return own;
 }

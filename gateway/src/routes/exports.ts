@@ -198,24 +198,17 @@ export class ExportRoutes {
     const base = { tag: "Exports", access: "insight", record: "export" } as const;
     this.endpoints = [
       this.creating("createExport", EXPORTS),
-      route({
+      route(`GET ${EXPORTS}`, "listExports", "List exports", {
         ...base,
-        id: "listExports",
-        path: EXPORTS,
-        summary: "List exports",
         ...aPage({
           desc: ListExportsRequestSchema,
           page: pageOf("ExportPage", ListExportsResponseSchema, { exports: s.list(ListedExport) }),
           get: (request, options) => service.listExports(request, options),
         }),
       }),
-      route({
+      route(`GET ${EXPORT_LINKS}/:token`, "downloadLinkedExport", "Download an export by a link", {
         tag: "Exports",
         access: "open",
-        id: "downloadLinkedExport",
-        method: "GET",
-        path: `${EXPORT_LINKS}/:token`,
-        summary: "Download an export by a link",
         description: `404 if the link has been changed or has expired, or the export was deleted. ${RENDERED}`,
         ...A_FILE,
         input: valuesOf(formOf({})),
@@ -226,20 +219,13 @@ export class ExportRoutes {
         },
       }),
       this.getting("getExport", `${EXPORTS}/:id`),
-      route({
+      route(`DELETE ${EXPORTS}/:id`, "deleteExport", "Delete an export", {
         ...base,
-        id: "deleteExport",
-        path: `${EXPORTS}/:id`,
-        summary: "Delete an export",
         description: "Cancels it if it is not finished, and erases its record and its files.",
         ...aDeletion((record, options) => service.deleteExport(record, options)),
       }),
-      route({
+      route(`GET ${EXPORTS}/:id/download`, "downloadExport", "Download an export", {
         ...base,
-        id: "downloadExport",
-        method: "GET",
-        path: `${EXPORTS}/:id/download`,
-        summary: "Download an export",
         description: `The data alone, as a file; compressed if you accept gzip or br. ${RENDERED}`,
         ...A_FILE,
         input: valuesOf(
@@ -251,12 +237,8 @@ export class ExportRoutes {
           return fileReply(context, this.reader(context, context.pathId, format), renderedForm(form));
         },
       }),
-      route({
+      route(`POST ${EXPORTS}/:id/links`, "createExportLink", "Get a link to a file of an export", {
         ...base,
-        id: "createExportLink",
-        method: "POST",
-        path: `${EXPORTS}/:id/links`,
-        summary: "Get a link to a file of an export",
         description: "The link works for 5 minutes without an access token, for browsers and spreadsheets.",
         bodyBytesMax: SHORT_BYTES_MAX,
         input: messageOf(CreateExportLinkRequestSchema, { body: NewLink }),
@@ -275,14 +257,10 @@ export class ExportRoutes {
   }
 
   private creating(id: string, path: string): Endpoint {
-    return route({
+    return route(`POST ${path}`, id, "Create an export", {
       tag: "Exports",
       access: "insight",
       record: "export",
-      id,
-      method: "POST",
-      path,
-      summary: "Create an export",
       description:
         "Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.",
       bodyBytesMax: SHORT_BYTES_MAX,
@@ -303,14 +281,10 @@ export class ExportRoutes {
       ...FILES,
     });
     const wait = s.request(GetExportRequestSchema, WAIT);
-    return route({
+    return route(`GET ${path}`, id, "Read an export", {
       tag: "Exports",
       access: "insight",
       record: "export",
-      id,
-      method: "GET",
-      path,
-      summary: "Read an export",
       description: `With another type than JSON in \`Accept\`, it answers as a download does. ${RENDERED}`,
       headers: A_FILE.headers,
       answers: { ...answers, 206: PART },

@@ -71,15 +71,10 @@ const ACCEPTED = "image/png, image/jpeg, audio/mpeg, video/mp4";
 /** Uploading, reading, listing and deleting the files for operations. */
 export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required<GatewaySettings>): Endpoint[] {
   const base = { tag: "Operations", access: "api" } as const;
-  const byId = { ...base, record: "file", path: `${UPLOAD}/:id` } as const;
   return [
-    route({
+    route(`POST ${UPLOAD}`, "uploadFile", "Upload a file", {
       ...base,
       record: "file",
-      id: "uploadFile",
-      method: "POST",
-      path: UPLOAD,
-      summary: "Upload a file",
       description:
         "PNG, JPG, MP3 or MP4, whole, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
         "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
@@ -100,11 +95,8 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
         return jsonReply(201, { id: Number(id) }, ["Location", `${UPLOAD}/${id}`]);
       },
     }),
-    route({
+    route(`GET ${UPLOAD}`, "listFiles", "List unused files", {
       ...base,
-      id: "listFiles",
-      path: UPLOAD,
-      summary: "List unused files",
       ...aPage({
         desc: ListFilesRequestSchema,
         page: pageOf("FilePage", ListFilesResponseSchema, { files: s.list(File) }),
@@ -113,11 +105,9 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
       }),
       description: "Uploaded files that no operation has used yet, newest first.",
     }),
-    route({
-      ...byId,
-      id: "getFile",
-      method: "GET",
-      summary: "Read what is known of a file",
+    route(`GET ${UPLOAD}/:id`, "getFile", "Read what is known of a file", {
+      ...base,
+      record: "file",
       ...aRecord("The file.", json(File, EXAMPLE)),
       handle: async (context) => {
         const { file } = await media.getFile({ id: context.pathId }, context.options());
@@ -125,10 +115,9 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
         return jsonReply(200, writeFile(file));
       },
     }),
-    route({
-      ...byId,
-      id: "deleteFile",
-      summary: "Delete an unused file",
+    route(`DELETE ${UPLOAD}/:id`, "deleteFile", "Delete an unused file", {
+      ...base,
+      record: "file",
       description: "A used file is refused (400): it is deleted with its operation.",
       ...aDeletion((file, options) => media.deleteFile(file, options)),
       failures: [400, 404],

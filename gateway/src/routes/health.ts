@@ -1,7 +1,7 @@
 import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
 import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
-import type { Endpoint } from "../http/route.js";
+import { route, type Endpoint } from "../http/route.js";
 import { json, textOf } from "./answers.js";
 import { constant, enumeration, object, optional, text } from "./schema.js";
 
@@ -27,23 +27,17 @@ const Readiness = object("Readiness", {
 
 /** The routes for orchestrators and monitors. */
 export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions): Endpoint[] {
-  const base = { tag: "System", access: "open", method: "GET" } as const;
+  const base = { tag: "System", access: "open" } as const;
   const routes: Endpoint[] = [
-    {
+    route("GET /healthz", "getHealth", "Liveness", {
       ...base,
-      id: "getHealth",
-      path: "/healthz",
-      summary: "Liveness",
       description: "Whether the process answers at all.",
       answers: { 200: { description: "It does.", content: json(Health) } },
       // Does not report dependencies: restarting this process would not repair them.
       handle: () => jsonReply(200, { status: "ok" }),
-    },
-    {
+    }),
+    route("GET /readyz", "getReadiness", "Readiness", {
       ...base,
-      id: "getReadiness",
-      path: "/readyz",
-      summary: "Readiness",
       description:
         "Whether work can be done now. The state of each dependency is there only where monitors ask on this port.",
       answers: {
@@ -56,17 +50,14 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
         const body = metrics === undefined ? { status } : { status, dependencies: state.dependencies };
         return isServing(status) ? jsonReply(200, body) : jsonReply(503, body, ["Retry-After", "5"]);
       },
-    },
+    }),
   ];
   if (metrics === undefined) return routes;
-  const measured: Endpoint = {
+  const measured = route("GET /metrics", "getMetrics", "Metrics", {
     ...base,
-    id: "getMetrics",
-    path: "/metrics",
-    summary: "Metrics",
     description: "For Prometheus.",
     answers: { 200: { description: "The metrics.", content: textOf("text/plain") } },
     handle: async () => ({ status: 200, ...(await metrics()) }),
-  };
+  });
   return [...routes, measured];
 }

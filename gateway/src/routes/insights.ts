@@ -204,30 +204,21 @@ const writeCheck = writerOf(Check);
 /** Creating, checking, reading, pausing, resuming and deleting insights on a server with these platforms. */
 export function insightRoutes(service: Clients["insight"], platforms: readonly string[]): Endpoint[] {
   const base = { tag: "Insights", access: "insight", record: "insight" } as const;
-  const byId = { ...base, path: `${INSIGHTS}/:id` } as const;
   const NewInsight = s.request(CreateInsightRequestSchema, { query: newQuery(platforms) }, { id: "NewInsight" });
   // It finds mistakes in the keywords, too.
   const check = ({ query }: CreateInsight, context: RouteContext) =>
     service.checkInsight(query === undefined ? {} : { query }, context.options());
   const change = (id: "pauseInsight" | "resumeInsight", verb: string, summary: string, description: string) =>
-    route({
+    route(`PUT ${INSIGHTS}/:id/${verb}`, id, summary, {
       ...base,
-      id,
-      method: "PUT",
-      path: `${INSIGHTS}/:id/${verb}`,
-      summary,
       description: `${description} Repeating it changes nothing.`,
       answers: { 200: { description: "Done.", content: json(Notice) } },
       failures: [400],
       handle: (context) => noticed(() => service[id]({ id: context.pathId }, context.options())),
     });
   return [
-    route({
+    route(`POST ${INSIGHTS}`, "createInsight", "Create an insight", {
       ...base,
-      id: "createInsight",
-      method: "POST",
-      path: INSIGHTS,
-      summary: "Create an insight",
       description: "Searches social platforms continuously, or once as a preview, and analyzes what it finds.",
       input: messageOf(CreateInsightRequestSchema, { body: NewInsight, isKeyed: true, check }),
       example: QUERY_EXAMPLE,
@@ -238,34 +229,24 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         return jsonReply(200, { notice }, ["Location", `${INSIGHTS}/${id}`]);
       },
     }),
-    route({
+    route(`GET ${INSIGHTS}`, "listInsights", "List insights", {
       ...base,
-      id: "listInsights",
-      path: INSIGHTS,
-      summary: "List insights",
       ...aPage({
         desc: ListInsightsRequestSchema,
         page: pageOf("InsightPage", ListInsightsResponseSchema, { insights: s.list(Insight) }),
         get: (request, options) => service.listInsights(request, options),
       }),
     }),
-    route({
+    route(`POST ${INSIGHTS}/check`, "checkInsight", "Check a query", {
       ...base,
-      id: "checkInsight",
-      method: "POST",
-      path: `${INSIGHTS}/check`,
-      summary: "Check a query",
       description: "Tells what a search would do on each platform. Stores nothing and sends nothing to the platforms.",
       input: messageOf(CreateInsightRequestSchema, { body: NewInsight, check }),
       example: QUERY_EXAMPLE,
       answers: { 200: { description: "The plan.", content: json(Check, CHECK_EXAMPLE) } },
       handle: async (context, request) => jsonReply(200, writeCheck(await check(request, context))),
     }),
-    route({
-      ...byId,
-      id: "getInsight",
-      method: "GET",
-      summary: "Read an insight",
+    route(`GET ${INSIGHTS}/:id`, "getInsight", "Read an insight", {
+      ...base,
       ...aRecord("The insight.", json(Insight, EXAMPLE)),
       handle: async (context) => {
         const { insight } = await service.getInsight({ id: context.pathId }, context.options());
@@ -273,10 +254,8 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         return jsonReply(200, writeInsight(insight));
       },
     }),
-    route({
-      ...byId,
-      id: "deleteInsight",
-      summary: "Delete an insight",
+    route(`DELETE ${INSIGHTS}/:id`, "deleteInsight", "Delete an insight", {
+      ...base,
       description: "Erases the search and all its postings.",
       ...aDeletion((insight, options) => service.deleteInsight(insight, options)),
     }),

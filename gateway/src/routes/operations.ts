@@ -51,13 +51,9 @@ export class OperationRoutes {
   ) {
     this.done = new DoneOperations(service, cache);
     const base = { tag: "Operations", access: "api", record: "operation" } as const;
-    const byId = { ...base, path: `${OPERATIONS}/:id` } as const;
     this.endpoints = [
-      route({
-        ...byId,
-        id: "getOperation",
-        method: "GET",
-        summary: "Read an operation",
+      route(`GET ${OPERATIONS}/:id`, "getOperation", "Read an operation", {
+        ...base,
         ...anAwaitedRecord(
           "The operation; Retry-After while it is not finished.",
           jsonWith(OperationJson, RECORD_EXAMPLES),
@@ -65,19 +61,13 @@ export class OperationRoutes {
         input: messageOf(GetOperationRequestSchema, { query: request(GetOperationRequestSchema, WAIT) }),
         handle: (context, { id = 0n, wait = 0 }) => this.get(context, id, wait),
       }),
-      route({
-        ...byId,
-        id: "deleteOperation",
-        summary: "Delete an operation",
+      route(`DELETE ${OPERATIONS}/:id`, "deleteOperation", "Delete an operation", {
+        ...base,
         description: "Cancels it when it is not finished; erases the record, the results and the files.",
         ...aDeletion((operation, options) => service.deleteOperation(operation, options)),
       }),
-      route({
+      route(`POST ${OPERATIONS}`, "createOperation", "Create an operation", {
         ...base,
-        id: "createOperation",
-        method: "POST",
-        path: OPERATIONS,
-        summary: "Create an operation",
         description:
           "Analyses texts, uploaded files or files at URLs in the background. Every result names the model that made it, and " +
           "says whether that model is made for the language of the content.\n\n" +
@@ -100,11 +90,8 @@ export class OperationRoutes {
           return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
         },
       }),
-      route({
+      route(`GET ${OPERATIONS}`, "listOperations", "List operations", {
         ...base,
-        id: "listOperations",
-        path: OPERATIONS,
-        summary: "List operations",
         ...aPage({
           desc: ListOperationsRequestSchema,
           page: pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) }),

@@ -112,22 +112,16 @@ export const writeCoverage = writerOf(Coverage);
 
 /** What this server can collect, and what it has collected completely. */
 export function platformRoutes(service: Clients["insight"]): Endpoint[] {
-  const base = { tag: "Insights", access: "insight", record: "insight", method: "GET" } as const;
+  const base = { tag: "Insights", access: "insight", record: "insight" } as const;
   return [
-    route({
+    route(`GET ${INSIGHTS}/platforms`, "listPlatforms", "List platforms", {
       ...base,
-      id: "listPlatforms",
-      path: `${INSIGHTS}/platforms`,
-      summary: "List platforms",
       description: "Whether this server can collect from each platform, and what is missing otherwise.",
       answers: { 200: { description: "All platforms.", content: json(Platforms, EXAMPLE) } },
       handle: async (context) => jsonReply(200, writePlatforms(await service.listPlatforms({}, context.options()))),
     }),
-    route({
+    route(`GET ${INSIGHTS}/:id/coverage`, "getCoverage", "Read the coverage of an insight", {
       ...base,
-      id: "getCoverage",
-      path: `${INSIGHTS}/:id/coverage`,
-      summary: "Read the coverage of an insight",
       description:
         "For which spans of time the collection from each platform was complete; by default, since its creation.",
       ...aRecord("The spans, in order.", json(Coverage, COVERAGE_EXAMPLE)),

@@ -270,12 +270,8 @@ export function postingRoutes(
     ...filterDays("Posted on this day or later.", "Posted before this day."),
   });
   return [
-    route({
+    route(`DELETE ${INSIGHTS}/postings`, "erasePostings", "Erase postings", {
       ...base,
-      id: "erasePostings",
-      method: "DELETE",
-      path: `${INSIGHTS}/postings`,
-      summary: "Erase postings",
       description:
         "Erases a posting, or all postings of an author, from all searches of your company, for good: later polls and " +
         "imports skip them. Give either social_id or author_id.",
@@ -287,12 +283,8 @@ export function postingRoutes(
         return jsonReply(200, { deleted: Number(deleted) });
       },
     }),
-    route({
+    route(`GET ${INSIGHTS}/:id/postings`, "listPostings", "List analyzed postings", {
       ...base,
-      id: "listPostings",
-      method: "GET",
-      path: `${INSIGHTS}/:id/postings`,
-      summary: "List analyzed postings",
       description: "Newest first by time of posting. A page may be short: continue until next_cursor is null.",
       answers: { 200: { description: "A page.", content: json(Page) } },
       failures: [400, 404],
@@ -305,12 +297,8 @@ export function postingRoutes(
         return cached.reply(context, read, writePage);
       },
     }),
-    route({
+    route(`POST ${INSIGHTS}/:id/postings`, "importPostings", "Import postings", {
       ...base,
-      id: "importPostings",
-      method: "POST",
-      path: `${INSIGHTS}/:id/postings`,
-      summary: "Import postings",
       description:
         "Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. " +
         "A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out " +

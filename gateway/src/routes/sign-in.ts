@@ -58,12 +58,8 @@ const writeUser = writerOf(User);
 export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySettings>): Endpoint[] {
   const base = { tag: "Signing in", access: "open" } as const;
   return [
-    route({
+    route("POST /api/v1/users/sign_in", "signIn", "Sign in", {
       ...base,
-      id: "signIn",
-      method: "POST",
-      path: "/api/v1/users/sign_in",
-      summary: "Sign in",
       description:
         "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
         "every other request. Attempts are limited for each address, and answers " +
@@ -87,12 +83,8 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
         return jsonReply(200, writeUser(user), ["Authorization", `Bearer ${token}`]);
       },
     }),
-    route({
+    route("GET /.well-known/jwks.json", "listKeys", "Public keys", {
       ...base,
-      id: "listKeys",
-      method: "GET",
-      path: "/.well-known/jwks.json",
-      summary: "Public keys",
       description: "The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).",
       answers: { 200: { description: "The keys.", content: json(KeySet) } },
       handle: async (context) => {

@@ -198,14 +198,10 @@ export function summaryRoutes(
     ...filterParameters(platforms),
   });
   return [
-    route({
+    route(`GET ${INSIGHTS}/:id/summary`, "summarizeInsight", "Summarize an insight", {
       tag: "Insights",
       access: "insight",
       record: "insight",
-      id: "summarizeInsight",
-      method: "GET",
-      path: `${INSIGHTS}/:id/summary`,
-      summary: "Summarize an insight",
       description:
         "Counts the analyzed postings as they are now: totals, a series by time, the most frequent topics, hashtags, " +
         "authors, labels and domains, the coverage, and spikes. With filters other than platforms and days the postings " +
