@@ -86,7 +86,7 @@ export function route<T>(
   rest: Omit<Endpoint<T>, "method" | "path" | "id" | "summary">,
 ): Endpoint {
   const [method, path = ""] = place.split(" ");
-  return { method: method as Method, path, id, summary, ...rest } as Endpoint<T>;
+  return { method: method as Method, path, id, summary, ...rest };
 }
 
 /** How the body of an endpoint is read; undefined if it has none. */

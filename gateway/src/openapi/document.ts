@@ -1,7 +1,7 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { lengthMaxOf } from "@hourglass/runtime";
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
+import { fieldOf, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
 import { failureResponses, failuresOf } from "./failures.js";
 
 /** A JSON Schema, or any other part of the document. */
@@ -62,97 +62,80 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
   };
 }
 
+/** A text of a header. */
+function headerText(description: string, keywords: Json = {}): Json {
+  return { description, schema: { type: "string", ...keywords } };
+}
+
+const ID = { type: "integer", description: "Id of the record.", format: "int64", ...RECORD_ID };
+const KEY = limitsOf(fieldOf(CreateOperationRequestSchema, "idempotency_key")).own;
+
 /** Parameters and headers of requests that are no property of a query. */
 const PARAMETERS: Readonly<Record<string, Json>> = {
-  Id: {
-    name: "id",
-    in: "path",
-    required: true,
-    description: "Id of the record.",
-    schema: {
-      type: "integer",
-      description: "Id of the record.",
-      format: "int64",
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-    },
-  },
+  Id: { name: "id", in: "path", required: true, description: "Id of the record.", schema: ID },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description:
+    ...headerText(
       "A text of your choice. The same key with the same request within 24 hours gives the first answer again instead " +
-      "of doing it twice, also when the record has been deleted since; with another request it is refused (400).",
-    schema: {
-      type: "string",
-      minLength: 1,
-      maxLength: lengthMaxOf(CreateOperationRequestSchema, "idempotency_key"),
-      pattern: "^[!-~]([ -~]*[!-~])?$",
-    },
+        "of doing it twice, also when the record has been deleted since; with another request it is refused (400).",
+      { minLength: 1, ...KEY, pattern: "^[!-~]([ -~]*[!-~])?$" },
+    ),
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description:
+    ...headerText(
       "ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get.",
-    schema: { type: "string" },
+    ),
   },
   Range: {
     name: "Range",
     in: "header",
-    description: "A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag.",
-    schema: { type: "string" },
+    ...headerText("A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag."),
   },
 };
 
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
   id: { $ref: "#/components/parameters/Id" },
-  token: { name: "token", in: "path", required: true, description: "The end of the link.", schema: { type: "string" } },
+  token: { name: "token", in: "path", required: true, ...headerText("The end of the link.") },
   asset: { name: "asset", in: "path", required: true, schema: { type: "string" } },
 };
 
 const HEADERS: Readonly<Record<string, Json>> = {
-  ETag: {
-    description: "Changes whenever the body does. Absent from a body of megabytes that is not final yet.",
-    schema: { type: "string" },
-  },
-  RequestId: {
-    description: "Names the request in the server's log; yours, when you sent a sane one.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
-  },
-  Location: { description: "Path of the new record.", schema: { type: "string", format: "uri-reference" } },
+  ETag: headerText("Changes whenever the body does. Absent from a body of megabytes that is not final yet."),
+  RequestId: headerText("Names the request in the server's log; yours, when you sent a sane one.", {
+    pattern: "^[A-Za-z0-9._-]{1,128}$",
+  }),
+  Location: headerText("Path of the new record.", { format: "uri-reference" }),
   RetryAfter: { description: "Seconds until it is worth asking again.", schema: { type: "integer", minimum: 1 } },
-  RateLimit: {
-    description: "What is left of the quota (`r`) and seconds until it is whole again (`t`).",
-    schema: { type: "string" },
-  },
-  RateLimitPolicy: { description: "The quota (`q`) and its window in seconds (`w`).", schema: { type: "string" } },
+  RateLimit: headerText("What is left of the quota (`r`) and seconds until it is whole again (`t`)."),
+  RateLimitPolicy: headerText("The quota (`q`) and its window in seconds (`w`)."),
 };
 
-const FieldError = z
-  .object({
-    field: z.string().meta({ description: "Path of the field, such as `contents[3]` or `user.email`." }),
-    message: z.string().meta({ description: "What is wrong with it." }),
-  })
-  .meta({ id: "FieldError" });
+const FieldError = object("FieldError", {
+  field: text("Path of the field, such as `contents[3]` or `user.email`."),
+  message: text("What is wrong with it."),
+});
 
-const Failure = z
-  .object({
-    error: z.string().meta({ description: "One sentence for a person." }),
-    code: z.string().meta({ description: "For machines; stable.", pattern: "^[a-z0-9_]+$" }),
-    details: z.array(FieldError).meta({ description: "Every wrong field." }).optional(),
-    request_id: z.string().meta({ description: "The same as in the header X-Request-Id." }),
-  })
-  .meta({
-    id: "Error",
-    description: "The body of every failure.",
+const Failure = object(
+  "Error",
+  {
+    error: text("One sentence for a person."),
+    code: text("For machines; stable.", { pattern: "^[a-z0-9_]+$" }),
+    details: optional(list(FieldError, { description: "Every wrong field." })),
+    request_id: text("The same as in the header X-Request-Id."),
+  },
+  "The body of every failure.",
+  {
     example: {
       error: "Correct contents[3]: Give at least one character.",
       code: "invalid_request",
       details: [{ field: "contents[3]", message: "Give at least one character." }],
       request_id: "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11",
     },
-  });
+  },
+);
 
 /** The document's entry of an endpoint. */
 function operationOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>): Json {

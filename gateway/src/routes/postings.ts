@@ -52,8 +52,18 @@ const Count = z.string().meta({
   pattern: "^-?[0-9]+$",
 });
 
-/** A key of a posting in a response. */
-function valueOf({ key, value, description }: PostingField): s.Property {
+const NewCount = z
+  .union([
+    z.string().meta({ pattern: "^-?[0-9]{1,18}$" }),
+    z.number().meta({ type: "integer", format: "int64" }),
+    z.null(),
+  ])
+  .meta({ id: "NewCount" });
+
+const PATTERNS = { date: "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$", time: "^[0-9]{2}:[0-9]{2}:[0-9]{2}$" };
+
+/** The value of a key of a posting, in an import if `isNew`. */
+function valueOf({ key, value, description }: PostingField, isNew = false): s.Property {
   switch (value) {
     case "text":
       return LABELED[key] ?? s.text(description);
@@ -63,9 +73,9 @@ function valueOf({ key, value, description }: PostingField): s.Property {
       return Platform;
     case "date":
     case "time":
-      return s.text(description);
+      return s.text(description, isNew ? { pattern: PATTERNS[value] } : {});
     case "count":
-      return Count;
+      return isNew ? NewCount : Count;
     case "object":
       return MoreInfo;
   }
@@ -85,38 +95,6 @@ const Page = pageOf("PostingPage", ListPostingsResponseSchema, {
 });
 const writePage = writerOf(Page);
 
-const NewCount = z
-  .union([
-    z.string().meta({ pattern: "^-?[0-9]{1,18}$" }),
-    z.number().meta({ type: "integer", format: "int64" }),
-    z.null(),
-  ])
-  .meta({ id: "NewCount" });
-
-const DATE = "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$";
-const TIME = "^[0-9]{2}:[0-9]{2}:[0-9]{2}$";
-
-/** A key of a posting in an import. */
-function newValueOf({ value, description }: PostingField): s.Property {
-  switch (value) {
-    case "text":
-      return s.nullish(s.text(description));
-    case "texts":
-      return s.nullish(s.list(s.text(), description === undefined ? {} : { description }));
-    case "platform":
-      return Platform;
-    case "date":
-      return s.text(description, { pattern: DATE });
-    case "time":
-      return s.text(description, { pattern: TIME });
-    case "count":
-      return NewCount.optional();
-    case "object":
-      return s.nullish(MoreInfo);
-  }
-}
-
-const imported = POSTING_FIELDS.filter((field) => field.imported);
 const mediaUrls = s.list(s.text(undefined, s.limitsOf(s.fieldOf(MediaSchema, "url")).own), {
   ...s.limitsOf(s.fieldOf(PostingSchema, "media")).own,
   description: "URLs of pictures, videos and sound, for the dimensions visual and audial.",
@@ -126,14 +104,19 @@ const mediaUrls = s.list(s.text(undefined, s.limitsOf(s.fieldOf(MediaSchema, "ur
 const NewPosting = s.object(
   "NewPosting",
   {
-    ...Object.fromEntries(imported.map((field) => [field.key, withLimits(newValueOf(field), field)])),
+    ...Object.fromEntries(
+      POSTING_FIELDS.filter(({ imported }) => imported).map((field) => [field.key, newValueOf(field)]),
+    ),
     [MEDIA_URLS]: s.nullish(mediaUrls),
   },
   "A line of a request that brings in postings. Fields that an analysis fills are ignored.",
 );
 
-function withLimits(property: s.Property, { field }: PostingField): s.Property {
-  return typeof property === "function" ? property(s.limitsOf(field)) : property;
+/** With the limits of its field; a count may be null by itself. */
+function newValueOf(posting: PostingField): s.Property {
+  const value = valueOf(posting, true);
+  const property = posting.value === "count" ? s.optional(value) : posting.required ? value : s.nullish(value);
+  return typeof property === "function" ? property(s.limitsOf(posting.field)) : property;
 }
 
 /** Which postings of a search are asked for on a server with these platforms, as parameters without those for days. */

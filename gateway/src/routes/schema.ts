@@ -108,9 +108,14 @@ function pathOf(desc: DescMessage, source: string): DescField[] {
 }
 
 /** An object that no message carries; its properties have no limits. */
-export function object(id: string, shape: Readonly<Record<string, Property>>, description?: string): AnyObject {
+export function object(
+  id: string,
+  shape: Readonly<Record<string, Property>>,
+  description?: string,
+  keywords: Keywords = {},
+): AnyObject {
   const properties = Object.entries(shape).map(([key, property]) => [key, made(property)] as const);
-  return z.object(Object.fromEntries(properties)).meta({ id, ...described(description) });
+  return z.object(Object.fromEntries(properties)).meta({ id, ...described(description), ...keywords });
 }
 
 /** One of some named objects; the value of `property`, which is constant in each, tells them apart. */
@@ -188,7 +193,7 @@ export function boolean(description?: string): Property {
 }
 
 /** Keywords of the rule `record_id` of proto/. */
-const RECORD_ID: Keywords = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const RECORD_ID: Keywords = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The id of a record. */
 export function recordId(description: string, remedy = ID_NEEDED): z.ZodType {
