@@ -1,5 +1,5 @@
 import { type AnalysisPool, createAnalysisPool, type TextualAnalysis } from "@hourglass/analysis";
-import { startAnalysis } from "@hourglass/insight/postings";
+import { analysisJobs } from "@hourglass/insight/postings";
 import { createLogger, NO_MEASUREMENTS } from "@hourglass/runtime";
 import { settingsOf, tiersAtHand } from "./engines.js";
 import { median, type Measurement } from "./measure.js";
@@ -48,7 +48,7 @@ async function measureLatency(pool: AnalysisPool, tier: string): Promise<Measure
   const alone = await p95OfCalls(pool);
   const world = await openPostingsWorld();
   await save(world, WAITING);
-  const analysis = startAnalysis({ ...worldDeps(world), texts: pool });
+  const analysis = analysisJobs({ ...worldDeps(world), texts: pool }).start();
   try {
     const beside = await p95OfCalls(pool);
     return {
@@ -75,15 +75,15 @@ async function p95OfCalls(pool: AnalysisPool): Promise<number> {
 }
 
 async function analyzeAll(world: PostingsWorld, pool: AnalysisPool): Promise<void> {
-  const analysis = startAnalysis({ ...worldDeps(world), texts: pool, idleMs: 5 });
+  const analysis = analysisJobs({ ...worldDeps(world), texts: pool, checkMs: 5 }).start();
   while ((await world.collections.work.find({}, { limit: 1 })).length > 0)
     await new Promise((end) => setTimeout(end, 5));
   await analysis.stop(5_000);
 }
 
-function worldDeps({ store, collections }: PostingsWorld) {
+function worldDeps({ store, queue, collections }: PostingsWorld) {
   const files = { analyze: () => Promise.reject(new Error("no posting has media")) };
-  return { store, collections, files, metrics: NO_MEASUREMENTS, log: createLogger("warn"), now: Date.now };
+  return { store, queue, collections, files, metrics: NO_MEASUREMENTS, log: createLogger("warn"), now: Date.now };
 }
 
 async function save(world: PostingsWorld, count: number): Promise<void> {

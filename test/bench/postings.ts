@@ -13,7 +13,14 @@ import {
   Tombstones,
 } from "@hourglass/insight/postings";
 import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { createLogger, NO_MEASUREMENTS, openSqliteStore, type Store } from "@hourglass/runtime";
+import {
+  createLogger,
+  NO_MEASUREMENTS,
+  openEmbeddedQueue,
+  openSqliteStore,
+  type Queue,
+  type Store,
+} from "@hourglass/runtime";
 import { median, type Measurement } from "./measure.js";
 import { benchTexts } from "./texts.js";
 
@@ -33,6 +40,7 @@ export async function measurePostings(): Promise<Measurement[]> {
 /** An insight on its own store. */
 export interface PostingsWorld {
   store: Store;
+  queue: Queue;
   collections: Collections;
   storePostings: StorePostings;
   file: string;
@@ -43,16 +51,19 @@ export interface PostingsWorld {
 export async function openPostingsWorld(folder?: string): Promise<PostingsWorld> {
   const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), "hourglass-bench-")));
   const store = await openSqliteStore({ dataDir, log: createLogger("silent") });
+  const queue = await openEmbeddedQueue({ database: store.database, log: createLogger("silent") });
   const collections = await openCollections(store);
   const tombstones = new Tombstones(collections);
   await collections.insights.insert({ ...INSIGHT });
   const postingStore = new PostingStore({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now: Date.now });
   return {
     store,
+    queue,
     collections,
     storePostings: (request) => postingStore.storePage(request),
     file: path.join(dataDir, "hourglass.db"),
     close: async () => {
+      await queue.close();
       await store.close();
       if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
     },

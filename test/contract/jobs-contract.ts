@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import { dueJobsContract } from "./due-jobs-contract.js";
 import { jobLifeContract } from "./jobs-life-contract.js";
 import { jobSharingContract } from "./jobs-sharing-contract.js";
-import { Bakery, type BakeryOptions, type JobsWorld } from "./jobs-world.js";
-import { scheduleContract } from "./schedule-contract.js";
-
-/** What a slow storage needs more or less of. */
-export interface JobsScale {
-  /** A worker must be able to renew its lease several times within its length. */
-  leaseMs: number;
-  /** Records that are due at once. */
-  dueRecords: number;
-}
+import { Bakery, type BakeryOptions, type JobsScale, type JobsWorld } from "./jobs-world.js";
 
 /** Tests a store and a queue together against the contract of jobs, with a kind of job that no service has. */
 export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>, scale: JobsScale): void {
@@ -36,6 +28,6 @@ export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>, 
     };
     jobLifeContract(open);
     jobSharingContract(open);
-    scheduleContract(async () => (await world.again()).store, scale);
+    dueJobsContract(() => world.again(), scale);
   });
 }

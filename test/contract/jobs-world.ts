@@ -162,6 +162,14 @@ export class Bakery {
   }
 }
 
+/** What a slow storage needs more or less of. */
+export interface JobsScale {
+  /** A worker must be able to renew its lease several times within its length. */
+  leaseMs: number;
+  /** Records that are due at once. */
+  dueRecords: number;
+}
+
 export interface Alarm extends DueRecord {
   id: number;
   rung: number;

@@ -20,6 +20,7 @@ interface LogEntry {
 }
 
 const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/main.js", import.meta.url));
+const DUE_WORK = fileURLToPath(new URL("../dist/processes/full-disk/due-work.js", import.meta.url));
 const DISK_MB = 24;
 /** Linux gives a process its own small disk, unless user namespaces are disabled. */
 const OWN_DISK = ["--user", "--map-root-user", "--mount", "sh", "-c"];
@@ -152,3 +153,9 @@ it.skipIf(!hasOwnDisks)(
     expect(log.filter(({ msg, holds }) => msg.startsWith("the disk is full") && holds === "records")).toHaveLength(1);
   },
 );
+
+it.skipIf(!hasOwnDisks)("what is due to be deleted is deleted while the disk is full", () => {
+  const mounted = `mount -t tmpfs -o size=${DISK_MB}m none /mnt && exec "$0" "$1" /mnt`;
+  const { stdout } = spawnSync("unshare", [...OWN_DISK, mounted, process.execPath, DUE_WORK], { encoding: "utf8" });
+  expect(stdout).toBe("100 0\n");
+});

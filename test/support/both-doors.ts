@@ -68,7 +68,7 @@ export async function openBothDoors(): Promise<BothDoors> {
     log,
     stopping: lifecycle.signal,
   });
-  const insights = await buildInsightService({ store: storage.store, config, log, clock: now });
+  const insights = await buildInsightService({ ...storage, config, log, clock: now });
   lifecycle.add("requests to platforms", () => insights.close());
   const insight = await served({ service: InsightService, routes: insights.routes, lifecycle }, dispatcher);
   const exports = await buildExportService({

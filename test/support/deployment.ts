@@ -26,6 +26,9 @@ const WORKER_STEPS: ReadonlySet<string> = new Set([
   "export.after_followed",
 ]);
 
+/** The parts that pass the steps of due work, by the name of its kind. */
+const RELAYS: Readonly<Record<string, string>> = { "exporting-company": "export" };
+
 export interface DeploymentOptions {
   topology: Topology;
   /** For all parts; must include the location of their state (DATA_DIR, MONGODB_URL …). */
@@ -129,7 +132,7 @@ export class Deployment {
   partOfStep(step: string): Part {
     if (this.topology === "one-process") return this.part("product");
     const [owner = ""] = step.split(".");
-    return this.part(WORKER_STEPS.has(owner) || WORKER_STEPS.has(step) ? "worker-1" : owner);
+    return this.part(WORKER_STEPS.has(owner) || WORKER_STEPS.has(step) ? "worker-1" : (RELAYS[owner] ?? owner));
   }
 
   /** Starts the parts that are not running. */

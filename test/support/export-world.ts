@@ -95,7 +95,7 @@ export class ExportWorld {
     const queue = await openEmbeddedQueue({ database: store.database, log });
     const blobs = await openFileBlobs({ folder });
     const config = readConfig({}, { insight: insightSettings, outbound: outboundSettings });
-    const insights = await buildInsightService({ store, config, log });
+    const insights = await buildInsightService({ store, queue, config, log });
     const [route] = insights.routes as [Route];
     const collections = await openCollections(store);
     const wrapped = options.blobs?.(blobs) ?? blobs;

@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { finish, nameOf, objectsOf, ROOT } from "./objects.mjs";
-import { knownVariables, hasSource, isSecret, metrics, metricsIn, workerRoles } from "./repository.mjs";
+import { hasSource, isSecret, knownVariables, metrics, metricsIn, queueNames, workerRoles } from "./repository.mjs";
 
 const [tools, file] = process.argv.slice(2);
 const objects = await objectsOf(tools, file);
@@ -159,15 +159,30 @@ function roles() {
     .map((role) => `${role} has no workers, or values.schema.json does not know it`);
 }
 
-/** Workers have the URL of the broker if one of their roles finds its work in a queue; those of insights do not. */
+/** Parts that neither publish work nor do any. */
+const WITHOUT_BROKER = ["gateway", "auth"];
+
+/** Whoever publishes work or does it has the URL of the broker, and nobody else. */
 function brokers() {
   return deployments.flatMap((each) => {
-    const { env } = containerOf(each);
-    const roles = env.find(({ name }) => name === "WORKER_ROLES")?.value.split(",") ?? [];
-    const needed = roles.some((role) => !role.startsWith("insight."));
-    if (roles.length === 0 || needed === env.some(({ name }) => name === "AMQP_URL")) return [];
-    return [`${nameOf(each)} has the roles ${roles.join(", ")} and ${needed ? "no AMQP_URL" : "an AMQP_URL"}`];
+    const needed = !WITHOUT_BROKER.includes(templateOf(each).metadata.labels["app.kubernetes.io/component"]);
+    if (needed === containerOf(each).env.some(({ name }) => name === "AMQP_URL")) return [];
+    return [`${nameOf(each)} has ${needed ? "no AMQP_URL" : "an AMQP_URL and no use for it"}`];
   });
+}
+
+/** Scaling by depth asks for queues of the contract, with the prefix that processes have. */
+function queues() {
+  const known = new Set(queueNames());
+  const [prefix] = deployments.flatMap((each) =>
+    containerOf(each).env.flatMap(({ name, value }) => (name === "AMQP_PREFIX" ? [`${value}.`] : [])),
+  );
+  const asked = ofKind("ScaledObject").flatMap(({ spec }) =>
+    spec.triggers.flatMap(({ metadata }) => metadata.queueName ?? []),
+  );
+  return asked
+    .filter((name) => !name.startsWith(prefix) || !known.has(name.slice(prefix.length)))
+    .map((name) => `a scaler asks for the queue ${name}, and there is none`);
 }
 
 /** Every panel is of the chosen job: others in the same Prometheus have metrics of the same names. */
@@ -192,6 +207,14 @@ function queries() {
     .map((name) => `${name} is asked for, and no process has it`);
 }
 
+/** Queries of scaling and alerts name queues of the contract. */
+function labels() {
+  const text = JSON.stringify(ofKind("PrometheusRule", "ScaledObject"));
+  const known = new Set(queueNames());
+  const names = [...text.matchAll(/[{,]queue=~?\\"([a-z.|]+)\\"/g)].flatMap(([, values]) => values.split("|"));
+  return names.filter((name) => !known.has(name)).map((name) => `a query names the queue ${name}, and there is none`);
+}
+
 finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...selectors(),
   ...scaling(),
@@ -201,6 +224,8 @@ finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...commands(),
   ...roles(),
   ...brokers(),
+  ...queues(),
   ...panels(),
   ...queries(),
+  ...labels(),
 ]);

@@ -19,6 +19,12 @@ export function workerRoles() {
   return sources.flatMap((file) => [...read(file).matchAll(/role: "([a-z]+\.[a-z]+)"/g)].map(([, role]) => role));
 }
 
+/** Names of all queues in the contract. */
+export function queueNames() {
+  const options = read("proto/hourglass/job/v1/job.proto").matchAll(/\.queues\) = "([a-z.]+)"/g);
+  return [...options].map(([, name]) => name);
+}
+
 /** Whether a command such as [node, gateway/dist/server.js] has a source that compiles to it. */
 export function hasSource([program, entry = ""]) {
   const source = entry.replace("/dist/", "/src/").replace(/\.js$/, ".ts");

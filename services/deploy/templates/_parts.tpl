@@ -32,7 +32,7 @@ insight:
   entry: services/insight/dist/server.js
   grpc: 50054
   ops: 9104
-  backends: [mongodb]
+  backends: [mongodb, rabbitmq]
   callers: [gateway, export, worker]
 export:
   kind: service
@@ -59,6 +59,32 @@ entry: services/standalone/dist/admin/main.js
 backends: [mongodb, rabbitmq]
 {{- end -}}
 
+{{/* Where the work of each role waits: its queues, and queries for how much there is and since when. Without a query of its own,
+that is what is due and not published, and what is in the queues. */}}
+{{- define "hourglass.backlogs" -}}
+{{- $here := printf "namespace=%q" .Release.Namespace -}}
+operation.run:
+  queues: [operation.run, operation.run.large, operation.run.files]
+  waiting: max(hourglass_jobs{kind="operation",status="ready",{{ $here }}})
+  oldest: max(hourglass_oldest_unfinished_seconds{kind="operation",{{ $here }}})
+operation.sweep:
+  queues: [operation.sweep]
+insight.collect:
+  queues: [insight.collect]
+insight.analyse:
+  queues: [insight.analyse]
+  # Postings, by the batch of up to 32: only the next ones of each company are in batches, which are what is due.
+  waiting: max(hourglass_postings_waiting{ {{- $here -}} }) / 32
+  oldest: max(hourglass_postings_oldest_waiting_seconds{ {{- $here -}} })
+insight.sweep:
+  queues: [insight.sweep, insight.recheck]
+export.run:
+  queues: [export.run]
+  waiting: max(hourglass_jobs{kind="export",status="ready",{{ $here }}})
+export.sweep:
+  queues: [export.sweep]
+{{- end -}}
+
 {{/* Groups of workers by name, each completed from workerDefaults. */}}
 {{- define "hourglass.workers" -}}
 {{- $groups := dict -}}
@@ -73,11 +99,10 @@ backends: [mongodb, rabbitmq]
 {{- $roles = concat $roles $values.roles -}}
 {{- end -}}
 {{- end -}}
-{{- range $service, $steps := dict "operation" (list "run" "sweep") "insight" (list "collect" "analyse" "sweep") "export" (list "run" "sweep") -}}
+{{- range $role := include "hourglass.backlogs" . | fromYaml | keys | sortAlpha -}}
 {{- /* Values of a release from before the service name none of its roles: the first group of operation.run does its work. */ -}}
+{{- $service := first (splitList "." $role) -}}
 {{- $isNew := not (regexMatch (printf "(^|,)%s[.]" $service) (join "," $roles)) -}}
-{{- range $step := $steps -}}
-{{- $role := printf "%s.%s" $service $step -}}
 {{- $taker := dict -}}
 {{- range $name, $values := $groups -}}
 {{- if and $isNew (not $taker) (has "operation.run" $values.roles) -}}
@@ -90,7 +115,6 @@ backends: [mongodb, rabbitmq]
 {{- fail (printf "workers: no group has the role %s, so nobody would do that work" $role) -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
 {{- toYaml $groups -}}
 {{- end -}}
 
@@ -100,12 +124,8 @@ backends: [mongodb, rabbitmq]
 {{- range $name, $part := include "hourglass.parts" . | fromYaml -}}
 {{- $_ := set $components $name (dict "part" $part "values" (index $.Values $name)) -}}
 {{- end -}}
+{{- $part := include "hourglass.worker" . | fromYaml -}}
 {{- range $name, $values := include "hourglass.workers" . | fromYaml -}}
-{{- $part := include "hourglass.worker" $ | fromYaml -}}
-{{- /* The roles of insights find their work in the database, all others in the queue. */ -}}
-{{- if not (regexMatch "(^|,)(operation|export)[.]" (join "," $values.roles)) -}}
-{{- $_ := set $part "backends" (list "mongodb") -}}
-{{- end -}}
 {{- $_ := set $components (printf "worker-%s" $name) (dict "part" $part "values" $values) -}}
 {{- end -}}
 {{- toYaml $components -}}

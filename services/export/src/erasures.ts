@@ -12,8 +12,6 @@ export interface ErasureDeps {
   insight: InsightCalls;
   log: Logger;
   now: () => number;
-  /** How long a claim of a company lasts, in milliseconds. */
-  leaseMs: number;
   /**
    * Interval between two checks for erasures of a company, and pause before the first further attempt at a revision, in
    * milliseconds.
@@ -30,41 +28,33 @@ export interface ErasureDeps {
 export class ErasureFollower {
   constructor(private readonly deps: ErasureDeps) {}
 
-  async follow(claim: DueClaim<ExportingCompany>): Promise<void> {
-    const { repository, insight, now, everyMs } = this.deps;
+  /** Rejects between two exports once `stopping` aborts. */
+  async follow(claim: DueClaim<ExportingCompany>, stopping: AbortSignal): Promise<void> {
+    const { insight, now, everyMs } = this.deps;
     const { id, followed } = claim.record;
     const listed = await insight.listErasures(id);
     const known = new Set(followed.flatMap(({ erasures }) => erasures));
     const fresh = listed.filter((erasure) => !known.has(Number(erasure.id)));
-    const reviser = new Reviser(this.deps, claim);
+    const reviser = new Reviser(this.deps, claim.signal, stopping);
     try {
-      const added = fresh.length === 0 ? [] : [await this.begin(claim, fresh, reviser)];
+      const added = fresh.length === 0 ? [] : [await this.begin(id, fresh, reviser)];
       const left = await this.end(id, { listed, followed: [...followed, ...added] }, reviser);
-      if (followed.length > 0 || left.length > 0) {
-        const failing = left.reduce((sum, { failed }) => sum + (failed?.length ?? 0), 0);
-        await repository.collections.companies.update(claim.fence, { set: { followed: left, failing } });
-      }
+      const failing = left.reduce((sum, { failed }) => sum + (failed?.length ?? 0), 0);
+      await claim.update({ followed: left, failing, dueAt: now() + everyMs });
     } finally {
       await reviser.close();
     }
-    await claim.reschedule(now() + everyMs);
   }
 
   /** Revises the finished exports, and records the running ones, which are read first so that none is missed. */
-  private async begin(
-    claim: DueClaim<ExportingCompany>,
-    fresh: readonly Erasure[],
-    reviser: Reviser,
-  ): Promise<FollowedErasures> {
+  private async begin(companyId: number, fresh: readonly Erasure[], reviser: Reviser): Promise<FollowedErasures> {
     const { exports } = this.deps.repository.collections;
-    const companyId = claim.record.id;
     const running = await exports.find({ companyId, status: "running" });
     const runs = running.map(({ id, runs: run }) => ({ exportId: id, run }));
     const erased = fresh.map(toErased);
     const failed: FailedRevision[] = [];
     for await (const { id } of exports.stream({ companyId, status: "done" })) {
       failed.push(...(await reviser.revise(id, erased)));
-      await claim.renew();
     }
     return { erasures: fresh.map(({ id }) => Number(id)), runs, failed };
   }
@@ -109,22 +99,24 @@ const MANY_ATTEMPTS = 5;
 /** Revises one export after another, with one thread that is started for the first of them. */
 class Reviser {
   private thread: RenderThread | undefined;
-  private renewedAt: number;
 
   constructor(
     private readonly deps: ErasureDeps,
-    private readonly claim: DueClaim<ExportingCompany>,
-  ) {
-    this.renewedAt = deps.now();
-  }
+    /** Ends the revision of an export. */
+    private readonly signal: AbortSignal,
+    /** Ends the revisions after that of the current export. */
+    private readonly stopping: AbortSignal,
+  ) {}
 
-  /** Empty, unless the export could not be revised. */
+  /** Empty, unless the export could not be revised. Rejects once no more may be revised. */
   async revise(exportId: number, erased: readonly Erased[], attempts = 0): Promise<FailedRevision[]> {
+    this.stopping.throwIfAborted();
     try {
       await this.removeErased(exportId, erased);
       return [];
     } catch (error) {
       await this.close(); // the thread may be what has failed
+      this.signal.throwIfAborted();
       return [this.failed(exportId, attempts + 1, error)];
     }
   }
@@ -184,14 +176,10 @@ class Reviser {
     return isReplaced;
   }
 
-  /** Reads the lines of an export, and meanwhile renews the claim, so that no other process renders the same export. */
+  /** The lines of an export, as long as the claim of the company is held. */
   private async *readLines(fileSet: string): AsyncGenerator<Uint8Array> {
-    const { repository, leaseMs, now } = this.deps;
-    for await (const chunk of repository.read(fileSet, "ndjson")) {
-      if (now() - this.renewedAt >= leaseMs / 3) {
-        await this.claim.renew();
-        this.renewedAt = now();
-      }
+    for await (const chunk of this.deps.repository.read(fileSet, "ndjson")) {
+      this.signal.throwIfAborted();
       yield chunk;
     }
   }

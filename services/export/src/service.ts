@@ -1,5 +1,6 @@
 import {
   type Blobs,
+  dueFailpoints,
   jobFailpoints,
   type Logger,
   type Measurements,
@@ -9,6 +10,7 @@ import {
   type Route,
   type Stoppable,
   type Store,
+  together,
   type WorkerRole,
 } from "@hourglass/runtime";
 import type { ExportConfig } from "./config.js";
@@ -19,7 +21,7 @@ import { ExportReader } from "./read.js";
 import { exportRoute } from "./rpc.js";
 import { EXPORT_KIND, ExportRun } from "./run.js";
 import { EXPORT, ExportRepository } from "./store.js";
-import { ExportSweeper } from "./sweep.js";
+import { createSweeps, EXPORTING_COMPANY } from "./sweep.js";
 
 export interface ExportServiceDeps {
   store: Store;
@@ -33,14 +35,14 @@ export interface ExportServiceDeps {
   stopping?: AbortSignal;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
-  /** Intervals of the sweeper, in milliseconds; tests shorten them. */
+  /** Intervals of the sweeps, in milliseconds; tests shorten them. */
   intervals?: { checkMs: number; erasuresMs: number };
 }
 
 /** The parts of the export service. A process starts those it is responsible for; each may run in several at once. */
 export interface BuiltExportService {
   routes: Route[];
-  /** Publishes accepted exports to the queue. Runs in the process of the routes, which wake it. */
+  /** Publishes accepted exports, and what is to be swept, to the queue. Runs in the process of the routes, which wake it. */
   startRelay(): Stoppable;
   /** Runs exports. */
   startWorker(): Stoppable;
@@ -57,6 +59,7 @@ export const EXPORT_ROLES: readonly WorkerRole<BuiltExportService>[] = [
 /** Every step of an export's life at which a crash must neither lose it nor show a part of it. */
 export const EXPORT_FAILPOINTS: readonly string[] = [
   ...jobFailpoints(EXPORT),
+  ...dueFailpoints(EXPORTING_COMPANY),
   "export.after_file_set",
   "export.mid_render",
   "export.after_render",
@@ -99,20 +102,34 @@ export async function buildExportService({
   const insight = new InsightCalls(connection);
   const { days, leaseMs } = config;
   const shared = { repository, jobs, insight, days, leaseMs, log, metrics, now };
+  const sweeps = createSweeps({ ...shared, queue, checkMs, everyMs });
   const creation = new ExportCreation(shared);
   const reader = new ExportReader(shared);
   const links = new ExportLinks({ keys: linkKeys, isActive: (companyId) => insight.isActive(companyId), now });
   return {
     routes: [exportRoute({ repository, creation, reader, links }, config)],
-    startRelay: () => jobs.startRelay(),
+    startRelay: () => together([jobs.startRelay(), sweeps.startRelay()]),
     startWorker: () => {
       const work = new ExportRun(shared);
       return jobs.startWorker((job) => work.run(job));
     },
     startSweeper: () => {
-      const repair = jobs.startSweeper();
-      const sweeper = new ExportSweeper({ ...shared, checkMs, everyMs }).start();
-      return { stop: async (graceMs) => void (await Promise.all([repair.stop(graceMs), sweeper.stop(graceMs)])) };
+      addGauge({ repository, metrics });
+      return together([jobs.startSweeper(), sweeps.startWorker()]);
     },
   };
+}
+
+/** Reports at every scrape how many exports still hold erased postings because they could not be revised. */
+function addGauge({ repository, metrics }: { repository: ExportRepository; metrics: Measurements }): void {
+  metrics.gauge(
+    "hourglass_export_revisions_failing",
+    "Exports from which erased postings could not be removed yet",
+    async () => {
+      let sum = 0;
+      const failing = repository.collections.companies.stream({ failing: { gte: 1 } });
+      for await (const { failing: count = 0 } of failing) sum += count;
+      return sum;
+    },
+  );
 }

@@ -7,9 +7,12 @@ import {
   checkStep,
   type Collection,
   type CollectionDeclaration,
+  type ChoreRecord,
+  choresOf,
   declared,
   deleteStep,
   DUE_INDEX,
+  type DueRecord,
   failpoint,
   IDEMPOTENCY_TTL_MS,
   insertNewStep,
@@ -107,7 +110,7 @@ export function newExport(
  * Names a set of files before the first of them is stored, so that what a crash leaves behind is found. Removed after the
  * files.
  */
-export interface FileSet {
+export interface FileSet extends DueRecord {
   /** A random name, part of the keys of its files. The set of a run is named by the token of its lease. */
   id: string;
   /** Absent in those of older releases. */
@@ -150,12 +153,11 @@ export interface FollowedErasures {
 }
 
 /** A company with exports, for which the sweeper looks for erasures. */
-export interface ExportingCompany {
+export interface ExportingCompany extends DueRecord {
   /** Id of the company. */
   id: number;
-  dueAt: number;
   followed: FollowedErasures[];
-  /** How many exports could not be revised yet; absent if none ever failed. */
+  /** How many exports could not be revised yet; absent if erasures were never followed. */
   failing?: number;
 }
 
@@ -193,6 +195,8 @@ const LINK_KEYS: CollectionDeclaration<StoredKey> = {
   belongs: { because: "one key signs the links of all companies" },
 };
 
+const CHORES = choresOf("export");
+
 /** All that this service keeps. */
 export const EXPORT_DATA: ServiceData = {
   collections: [
@@ -200,6 +204,7 @@ export const EXPORT_DATA: ServiceData = {
     declared(DELETED_KEYS),
     declared(COMPANIES),
     declared(LINK_KEYS),
+    declared(CHORES),
     declared(sequencesOf({ name: EXPORT })),
     declared(EXPORTS),
   ],
@@ -219,6 +224,7 @@ interface Collections {
   companies: Collection<ExportingCompany>;
   /** The key by which links are signed. */
   linkKeys: Collection<StoredKey>;
+  chores: Collection<ChoreRecord>;
 }
 
 export interface RepositoryDeps {
@@ -250,6 +256,7 @@ export class ExportRepository {
       deletedKeys: await store.collection(DELETED_KEYS),
       companies: await store.collection(COMPANIES),
       linkKeys: await store.collection(LINK_KEYS),
+      chores: await store.collection(CHORES),
     });
   }
 
@@ -271,13 +278,13 @@ export class ExportRepository {
   }
 
   /** Names a set of files before they are written. */
-  async beginFiles({ id, exportId, companyId }: Omit<Required<FileSet>, "dueAt">): Promise<NewFileSet> {
+  async beginFiles(named: Required<Pick<FileSet, "id" | "exportId" | "companyId">>): Promise<NewFileSet> {
     const { store, blobs, now } = this.deps;
-    const fileSet = { id, exportId, companyId, dueAt: now() + CHECK_SET_MS };
+    const fileSet = { ...named, dueAt: now() + CHECK_SET_MS };
     await store.commit([insertStep<FileSet>(this.collections.fileSets, fileSet)]);
     failpoint("export.after_file_set");
     const sink = (format: RenderedFormat) => (bytes: AsyncIterable<Uint8Array>) =>
-      blobs.put(blobKey(id, format), bytes);
+      blobs.put(blobKey(named.id, format), bytes);
     return { ...fileSet, sinks: { ndjson: sink("ndjson"), csv: sink("csv"), parquet: sink("parquet") } };
   }
 

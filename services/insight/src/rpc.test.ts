@@ -21,7 +21,13 @@ afterEach(() => world.close());
 /** A client of a service with these settings. */
 async function client(env: Readonly<Record<string, string>> = {}): Promise<Client<typeof InsightService>> {
   const config = { ...readConfig(env, { insight: insightSettings, outbound: outboundSettings }), leaseMs: 1_000 };
-  const service = await buildInsightService({ store: world.store, config, log: world.log, clock: world.now });
+  const service = await buildInsightService({
+    store: world.store,
+    queue: world.queue,
+    config,
+    log: world.log,
+    clock: world.now,
+  });
   service.close();
   const person = { userId: 1, email: "ada@example.com", firstName: "Ada", lastName: "Example" };
   const company = { companyId: 1, companyName: "Example", products: [{ uid: "insight", active: true }] };

@@ -5,32 +5,34 @@ import {
   type Measurements,
   NO_MEASUREMENTS,
   type OutboundConfig,
+  type Queue,
   type Route,
   type Stoppable,
   type Store,
+  together,
 } from "@hourglass/runtime";
-import { startRechecks } from "./collector/recheck.js";
-import { startCollector } from "./collector/collector.js";
+import { recheckChore, recheckJobs } from "./collector/recheck.js";
+import { collectorJobs } from "./collector/collector.js";
 import type { InsightConfig } from "./config.js";
 import { Insights } from "./insights.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
-import { startAnalysis } from "./postings/analyze.js";
+import { analysisJobs, measureBacklog } from "./postings/analyze.js";
 import { type EraseGone, PostingErasures } from "./postings/erase.js";
 import { PostingImports } from "./postings/import.js";
 import { PostingLists } from "./postings/list.js";
 import { PostingStore, type RefreshFound, type StorePostings } from "./postings/store.js";
 import { PostingStreams } from "./postings/stream.js";
-import { startSweeper } from "./postings/sweeper.js";
+import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
 import { openCollections } from "./store/collections.js";
 import { insightRoute, Revisions } from "./rpc.js";
 import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
-import { startRollup } from "./summary/rollup.js";
 import { Summaries } from "./summary/summarize.js";
 
 export interface InsightServiceDeps {
   store: Store;
+  queue: Queue;
   /** Required to start the analysis. */
   pool?: TextAnalyst;
   files?: FileAnalyst;
@@ -44,11 +46,13 @@ export interface InsightServiceDeps {
 /** The parts of the insight service. A process starts those it is responsible for; each may run in several at once. */
 export interface BuiltInsightService {
   routes: Route[];
+  /** Publishes what is due to the queues; at least one process must run it. */
+  startRelay(): Stoppable;
   /** Polls the platforms. */
   startCollector(): Stoppable;
   /** Analyses stored postings. Throws without analysts. */
   startAnalysis(): Stoppable;
-  /** Ends previews, erases what was deleted, expired or is gone upstream, refreshes what is there, counts for summaries; at least one process must run it. */
+  /** Ends previews, erases what was deleted, expired or is gone upstream, refreshes what is there, counts for summaries. */
   startSweeper(): Stoppable;
   /** Closes connections to platforms. */
   close(): void;
@@ -56,7 +60,7 @@ export interface BuiltInsightService {
 
 /** Builds the insight service on an open store, and creates its collections. */
 export async function buildInsightService(deps: InsightServiceDeps): Promise<BuiltInsightService> {
-  const { store, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
+  const { store, queue, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
   const trustedOrigins = originsOfPlatforms(config.insight.platforms);
   const { deps: platformDeps, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
   const platforms = await openPlatforms(platformDeps, config.insight.platforms, config.insight.extraPlatforms);
@@ -79,23 +83,29 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     revisions: new Revisions({ store, collections, now }),
   };
   const cadence = config.insight.collectInterval;
-  const collecting = { store, collections, storePostings, eraseGone, platforms, cadence, log, metrics, now };
+  const background = { store, queue, collections, log, metrics, now };
+  const { pool: texts, files } = deps;
+  const collecting = { ...background, storePostings, eraseGone, platforms, cadence };
+  const rechecking = { ...background, platforms, eraseGone, refreshFound };
+  const { retentionDays } = config.insight;
+  const furtherChores = [recheckChore(rechecking)];
+  const { chores } = collections;
+  const collector = collectorJobs(collecting, { leaseMs });
+  const analysis = analysisJobs({ ...background, ...(texts && { texts }), ...(files && { files }), leaseMs });
+  const rechecks = recheckJobs(rechecking);
+  const sweeps = sweepJobs({ ...background, erasures, retentionDays, chores, furtherChores });
   return {
     routes: [insightRoute(useCases, platforms)],
-    startCollector: () => startCollector(collecting, { leaseMs }),
+    startRelay: () => {
+      measureBacklog(background);
+      return together([collector, analysis, rechecks, sweeps].map((jobs) => jobs.startRelay()));
+    },
+    startCollector: () => collector.startWorker(),
     startAnalysis: () => {
-      const { pool: texts, files } = deps;
       if (texts === undefined || files === undefined) throw new Error("the analysis of postings needs analysts");
-      return startAnalysis({ store, collections, texts, files, metrics, log, now, leaseMs });
+      return analysis.startWorker();
     },
-    startSweeper: () => {
-      const { retentionDays } = config.insight;
-      const sweeper = startSweeper({ store, collections, erasures, retentionDays, log, now });
-      const rollup = startRollup({ store, collections, log, now });
-      const rechecks = startRechecks({ collections, platforms, eraseGone, refreshFound, log, now });
-      const parts = [sweeper, rollup, rechecks];
-      return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
-    },
+    startSweeper: () => together([sweeps.startWorker(), rechecks.startWorker()]),
     close: () => http.close(),
   };
 }

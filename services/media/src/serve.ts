@@ -12,7 +12,7 @@ runPart({
   services: [MediaService],
   storage: ALL_PARTS,
   keeps: { data: () => [MEDIA_DATA] },
-  // Only releases come by the queue, and they wait there.
+  // Releases wait in the queue, and what is due waits in the store.
   servesWithout: ["queue"],
   build: async ({ config, storage, log, lifecycle, metrics }) => {
     const media = await buildMediaService({ ...storage, config: config.media, log, metrics });

@@ -17,8 +17,8 @@ import { FileClaims } from "./claims.js";
 import type { MediaConfig } from "./config.js";
 import { FACES, GALLERY_VERSIONS, MARKS } from "./gallery.js";
 import { mediaRoute } from "./rpc.js";
-import { FileRepository, FILES, RELEASES } from "./store.js";
-import { FileSweeper } from "./sweep.js";
+import { CHORES, FileRepository, FILES, RELEASES } from "./store.js";
+import { createSweeps } from "./sweep.js";
 import { FileUploads } from "./upload.js";
 
 export interface MediaServiceDeps {
@@ -30,12 +30,14 @@ export interface MediaServiceDeps {
   metrics?: Measurements;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
+  /** Interval between looks for what is due, in milliseconds; tests shorten it. */
+  checkMs?: number;
 }
 
 /** The parts of the media service. A process starts those it is responsible for; each may run in several at once. */
 export interface BuiltMediaService {
   routes: Route[];
-  /** Deletes unused files and what crashes left behind; at least one process must run it. */
+  /** Publishes what is due, and deletes unused files and what crashes left behind; at least one process must run it. */
   startSweeper(): Stoppable;
   /** Frees the files of operations that were never stored; at least one process must run it. */
   startReleases(): Stoppable;
@@ -46,7 +48,14 @@ export const MEDIA_FAILPOINTS = ["media.after_blob", "media.mid_claim", "media.m
 
 /** All that this service keeps. */
 export const MEDIA_DATA: ServiceData = {
-  collections: [declared(RELEASES), declared(FILES), declared(FACES), declared(MARKS), declared(GALLERY_VERSIONS)],
+  collections: [
+    declared(RELEASES),
+    declared(CHORES),
+    declared(FILES),
+    declared(FACES),
+    declared(MARKS),
+    declared(GALLERY_VERSIONS),
+  ],
   blobFolders: [blobFolderOf(FileSchema), blobFolderOf(GallerySchema)],
 };
 
@@ -54,14 +63,15 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Builds the media service on an open store, queue and blob storage, and creates its collections. */
 export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMediaService> {
-  const { store, queue, blobs, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
+  const { store, queue, blobs, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now, checkMs } = deps;
   const repository = await FileRepository.open({ store, blobs, now, unusedMs: config.unusedFileDays * DAY_MS });
   const shared = { repository, log, metrics, now };
   const uploads = new FileUploads({ ...shared, config });
   const claims = new FileClaims({ ...shared, queue });
+  const sweeps = createSweeps({ ...shared, queue, checkMs });
   return {
     routes: [mediaRoute({ repository, uploads, claims })],
-    startSweeper: () => new FileSweeper(shared).start(),
+    startSweeper: () => sweeps.start(),
     startReleases: () => claims.startReleases(),
   };
 }

@@ -3,10 +3,13 @@ import { FileSchema } from "@hourglass/proto/media/v1/media_service";
 import {
   AppError,
   type Blobs,
+  type ChoreRecord,
+  choresOf,
   type Collection,
   type CollectionDeclaration,
   contractBlobKey,
   DUE_INDEX,
+  type DueRecord,
   failpoint,
   IDEMPOTENCY_TTL_MS,
   type IdPage,
@@ -31,7 +34,7 @@ export const CLAIM_STATES = ["claiming", "claimed"] as const satisfies readonly 
 const STORED_STATES: readonly FileState[] = ["unused", ...CLAIM_STATES];
 
 /** The record of an uploaded file, without its bytes. Times are milliseconds since the epoch. */
-export interface FileRecord {
+export interface FileRecord extends DueRecord {
   id: number;
   companyId: number;
   state: FileState;
@@ -85,6 +88,9 @@ export const RELEASES: CollectionDeclaration<ReleaseRecord> = {
   belongs: [{ of: "reading", belongs: ({ id }, companyId) => id.endsWith(`:${companyId}`) }],
 };
 
+/** The work of this service that is repeated. */
+export const CHORES = choresOf("media");
+
 /** Time after which an interrupted removal is resumed, in milliseconds. */
 export const REMOVE_AGAIN_MS = 5 * 60_000;
 
@@ -103,11 +109,14 @@ export class FileRepository {
     private readonly deps: FileRepositoryDeps,
     readonly files: Collection<FileRecord>,
     readonly releases: Collection<ReleaseRecord>,
+    readonly chores: Collection<ChoreRecord>,
   ) {}
 
   /** Opens the collections, and creates those that are missing. */
   static async open(deps: FileRepositoryDeps): Promise<FileRepository> {
-    return new FileRepository(deps, await deps.store.collection(FILES), await deps.store.collection(RELEASES));
+    const { store } = deps;
+    const releases = await store.collection(RELEASES);
+    return new FileRepository(deps, await store.collection(FILES), releases, await store.collection(CHORES));
   }
 
   nextId(): Promise<number> {

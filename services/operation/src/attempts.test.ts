@@ -184,7 +184,7 @@ describe("a creation that fails", () => {
 describe("the claim of a creation without a key whose process died", () => {
   it("is released, at the latest with the sweep after a lease, and shows nowhere", async () => {
     await die(null);
-    harness.process.start("sweeper");
+    harness.process.start("relay", "sweeper");
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(1));
     expect((await harness.client.listOperations({})).operations).toEqual([]);
     expect((await failureOf(harness.client.getOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
 import {
   AppError,
+  type DueClaim,
   type ErrorKind,
   failpoint,
   isConflict,
@@ -101,8 +102,7 @@ export class CreationAttempts {
    * differ, an attempt counts as dead once this process has seen no heartbeat for long enough by its monotonic clock.
    */
   async sweep(): Promise<void> {
-    const { repository, now } = this.deps;
-    const { attempts } = repository.collections;
+    const { attempts } = this.deps.repository.collections;
     const open = await attempts.find({ state: "open" }, { sort: [["id", 1]], limit: BATCH_MAX });
     const seen: typeof this.seen = new Map();
     for (const attempt of open) {
@@ -112,8 +112,18 @@ export class CreationAttempts {
       if (performance.now() - since > this.deadMs) await this.abandonDead(attempt);
     }
     this.seen = seen;
-    const past = await attempts.find({ dueAt: { lte: now() } }, { limit: BATCH_MAX });
-    for (const attempt of past) await this.deleteRemains(attempt);
+  }
+
+  /**
+   * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
+   * so the tombstone is no longer needed.
+   */
+  async deleteRemains(claim: DueClaim<CreationAttempt>): Promise<void> {
+    const { id } = claim.record;
+    const { repository } = this.deps;
+    await repository.deleteParts(id);
+    await repository.collections.operations.delete({ id, companyId: NO_COMPANY });
+    await claim.delete();
   }
 
   /**
@@ -242,17 +252,6 @@ export class CreationAttempts {
     if ((await attempts.update({ id }, { set })) !== undefined) return;
     // Its process has deleted it in the meantime; the attempt is stored again, so that the tombstone is removed later.
     await attempts.put({ id, idempotency: null, beats: 0, ...abandoned });
-  }
-
-  /**
-   * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
-   * so the tombstone is no longer needed.
-   */
-  private async deleteRemains({ id }: CreationAttempt): Promise<void> {
-    const { repository } = this.deps;
-    await repository.deleteParts(id);
-    await repository.collections.operations.delete({ id, companyId: NO_COMPANY });
-    await repository.collections.attempts.delete({ id });
   }
 }
 

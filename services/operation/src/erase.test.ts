@@ -24,7 +24,7 @@ describe("cleanup notes", () => {
     if (record === undefined) throw new Error("nothing stored");
     await contentParts.insert(part(77));
     await cleanupNotes.put(noteOfCreation({ ...record, id: 77 }));
-    harness.process.start("sweeper");
+    harness.process.start("relay", "sweeper");
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await contentParts.count({})).toBe(1);
     now += CREATE_TIME_MAX_MS + 1;
@@ -36,7 +36,7 @@ describe("cleanup notes", () => {
     const { id } = await harness.client.createOperation({ ...texts(["a"]), idempotencyKey: "k" });
     await harness.client.deleteOperation({ id });
     await resultParts.insert({ id: "late", operationId: Number(id), part: 0, outcomes: [] });
-    harness.process.start("sweeper");
+    harness.process.start("relay", "sweeper");
     now += 61_000;
     await vi.waitFor(async () => expect(await resultParts.count({})).toBe(0));
     expect(await cleanupNotes.count({})).toBe(1);
@@ -46,7 +46,8 @@ describe("cleanup notes", () => {
 });
 
 describe("retention", () => {
-  const DAY_MS = 24 * 60 * 60_000;
+  const HOUR_MS = 60 * 60_000;
+  const DAY_MS = 24 * HOUR_MS;
   const KEPT_DAYS = 2;
 
   let harness: OperationHarness;
@@ -62,7 +63,7 @@ describe("retention", () => {
   /** A process that erases what is over, and nothing else. */
   const sweeper = async (retentionDays: number | undefined): Promise<Process> => {
     const config = { leaseMs: 200, retentionDays };
-    return (await harness.another({ clock: () => now, media: media.seen, config })).start("sweeper");
+    return (await harness.another({ clock: () => now, media: media.seen, config })).start("relay", "sweeper");
   };
 
   /** An operation that ends now, so that its time begins. */
@@ -74,12 +75,14 @@ describe("retention", () => {
     return Number(id);
   };
 
-  /** Waits until two sweeps have begun, the first of which is then over. */
+  /** Waits until two hourly sweeps are over. */
   const sweptTwice = async () => {
-    const { cleanupNotes } = harness.collections;
-    for (const id of [8001, 8002]) {
-      await cleanupNotes.insert({ id, dueAt: 0, idempotency: null, requestHash: null, createdAt: 0 });
-      await vi.waitFor(async () => expect(await cleanupNotes.count({ id })).toBe(0));
+    const { chores } = harness.collections;
+    for (let time = 0; time < 2; time += 1) {
+      await vi.waitFor(async () =>
+        expect(await chores.get("retention")).toMatchObject({ attempts: 0, dueAt: now + HOUR_MS }),
+      );
+      now += HOUR_MS;
     }
   };
 
@@ -91,7 +94,7 @@ describe("retention", () => {
     const young = await endOne();
     const { id: unfinished } = await harness.client.createOperation(texts(["b"]));
     await sweeper(KEPT_DAYS);
-    now += 2000;
+    now += HOUR_MS + 2000;
     await vi.waitFor(async () => expect(await kept()).not.toContain(old));
     expect(await kept()).toEqual([young, Number(unfinished)].sort());
     const { contentParts, resultParts } = harness.collections;
@@ -107,12 +110,18 @@ describe("retention", () => {
     const { id } = await harness.client.createOperation(request);
     await harness.operations.update({ id: Number(id) }, { set: { status: "done", finishedAt: now } });
     media.deleteFailure = new AppError("unavailable", "away");
+    const asked = vi.spyOn(media.client, "deleteFiles");
     now += KEPT_DAYS * DAY_MS + 1000;
     await sweeper(KEPT_DAYS);
-    await sweptTwice();
+    const waitFor = (check: () => Promise<void> | void) =>
+      vi.waitFor(async () => {
+        now += 10_000;
+        await check();
+      });
+    await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThanOrEqual(2));
     expect(await kept()).toEqual([Number(id)]);
     media.deleteFailure = undefined;
-    await vi.waitFor(async () => expect(await kept()).toEqual([]));
+    await waitFor(async () => expect(await kept()).toEqual([]));
     expect(media.claims.size).toBe(0);
   });
 

@@ -1,12 +1,11 @@
-import { failpoint, findDue, hasEnded, IDEMPOTENCY_TTL_MS, type Logger, makingRoom } from "@hourglass/runtime";
+import { type DueClaim, failpoint, hasEnded, IDEMPOTENCY_TTL_MS, type Logger } from "@hourglass/runtime";
 import type { Media } from "./media.js";
 import { type CleanupNote, type OperationRecord, type OperationRepository, resultPartId } from "./store.js";
 
 /** Time after which a worker that lost its operation has noticed it, in milliseconds. */
 const LATE_RESULT_MAX_MS = 60 * 1000;
-/** Expired operations of one sweep: few enough that its other work is not held up. */
+/** Expired operations that are read at once. */
 const EXPIRED_BATCH_MAX = 500;
-const NOTES_BATCH_MAX = 1000;
 const IDS_PER_DELETE = 500;
 
 export interface ErasureDeps {
@@ -39,10 +38,10 @@ export class OperationErasure {
   }
 
   /**
-   * Erases operations that ended more than `retentionMs` ago, with their files, in the order of their ends. Several
-   * processes may do so at once. Rejects at the first that cannot be erased: the next sweep continues with it.
+   * Erases some operations that ended more than `retentionMs` ago, with their files, in the order of their ends; returns
+   * whether there may be more. Several processes may do so at once. Rejects at the first that cannot be erased.
    */
-  async eraseExpired(retentionMs: number, media: Media): Promise<void> {
+  async eraseExpired(retentionMs: number, media: Media, stopping: AbortSignal): Promise<boolean> {
     const { repository, log, now } = this.deps;
     const endedBefore = now() - retentionMs;
     const expired = await repository.collections.operations.find(
@@ -50,25 +49,15 @@ export class OperationErasure {
       { sort: [["finishedAt", 1]], limit: EXPIRED_BATCH_MAX },
     );
     for (const record of expired) {
+      if (stopping.aborted) return true;
       const eraseFiles = async (operationId: number) => {
         const request = { operationId: BigInt(operationId) };
         await media.serviceTokens.call(record.companyId, (token) => media.client.deleteFiles(request, { token }));
       };
-      await makingRoom(() => this.erase(record, eraseFiles));
+      await this.erase(record, eraseFiles);
     }
     if (expired.length > 0) log.info({ operations: expired.length }, "operations past their retention were erased");
-  }
-
-  /**
-   * Processes the cleanup notes that are due. `releaseFiles` releases the files claimed for an operation that does not
-   * exist. Several processes may do so at once: each step can be repeated.
-   */
-  async sweepNotes(releaseFiles: (operationId: number) => Promise<void>): Promise<void> {
-    const { repository, now } = this.deps;
-    const { cleanupNotes } = repository.collections;
-    for (const note of await findDue({ records: cleanupNotes, now }, NOTES_BATCH_MAX)) {
-      await this.processNote(note, releaseFiles);
-    }
+    return expired.length === EXPIRED_BATCH_MAX;
   }
 
   /** Removes results of workers that lost the operation, now and again once such a worker must have noticed. */
@@ -78,23 +67,20 @@ export class OperationErasure {
     await this.deleteStrayResults(record);
   }
 
-  /** Processes a note, and removes it or sets when it is due again. */
-  private async processNote(
-    { id, idempotency, createdAt, files = false }: CleanupNote,
-    releaseFiles: (operationId: number) => Promise<void>,
-  ): Promise<void> {
+  /**
+   * Does what a cleanup note is about, and removes it or sets when it is due again. Each step can be repeated.
+   * `releaseFiles` releases the files claimed for an operation that does not exist.
+   */
+  async processNote(claim: DueClaim<CleanupNote>, releaseFiles: (operationId: number) => Promise<void>): Promise<void> {
     const { repository, now } = this.deps;
-    const { operations, cleanupNotes } = repository.collections;
-    const record = await operations.get(id);
+    const { id, idempotency, createdAt, files = false } = claim.record;
+    const record = await repository.collections.operations.get(id);
     if (record === undefined && files) await releaseFiles(id);
     if (record === undefined) await repository.deleteParts(id);
     else if (hasEnded(record.status)) await this.deleteStrayResults(record);
     const keyUntil = createdAt + IDEMPOTENCY_TTL_MS;
-    if (record === undefined && idempotency !== null && keyUntil > now()) {
-      await cleanupNotes.update({ id }, { set: { dueAt: keyUntil } });
-    } else {
-      await cleanupNotes.delete({ id });
-    }
+    if (record === undefined && idempotency !== null && keyUntil > now()) await claim.reschedule(keyUntil);
+    else await claim.delete();
   }
 
   private async deleteStrayResults(record: OperationRecord): Promise<void> {

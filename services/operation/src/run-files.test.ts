@@ -251,14 +251,14 @@ describe("the files of an operation", () => {
     if (record === undefined) throw new Error("not stored");
     await harness.collections.cleanupNotes.put({ ...noteOf(Number(id)), files: true });
     await harness.operations.delete({ id: Number(id) });
-    harness.process.start("sweeper");
+    harness.process.start("relay", "sweeper");
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(1));
   });
 
   it("stay claimed while the operation exists", async () => {
     const { id } = await harness.client.createOperation(ids([1n]));
     await harness.collections.cleanupNotes.put({ ...noteOf(Number(id)), files: true });
-    harness.process.start("sweeper");
+    harness.process.start("relay", "sweeper");
     await vi.waitFor(async () => expect(await harness.collections.cleanupNotes.count({})).toBe(0));
     expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(0);
   });

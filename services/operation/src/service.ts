@@ -10,6 +10,7 @@ import {
   type Route,
   type Stoppable,
   type Store,
+  together,
   type WorkerRole,
 } from "@hourglass/runtime";
 import { CreationAttempts } from "./attempts.js";
@@ -20,6 +21,7 @@ import type { Media } from "./media.js";
 import { operationRoute } from "./rpc.js";
 import { OPERATION_KIND, runOperation } from "./run.js";
 import { OPERATION, OperationRepository } from "./store.js";
+import { createSweeps } from "./sweep.js";
 
 export interface OperationServiceDeps {
   store: Store;
@@ -38,6 +40,8 @@ export interface OperationServiceDeps {
   stopping?: AbortSignal;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
+  /** Interval between looks for what is to be swept, in milliseconds; tests shorten it. */
+  checkMs?: number;
 }
 
 /**
@@ -46,13 +50,13 @@ export interface OperationServiceDeps {
 export interface BuiltOperationService {
   routes: Route[];
   /**
-   * Publishes accepted operations to the queue and adds the backlog to the metrics. Runs in the process of the routes,
-   * which wake it.
+   * Publishes accepted operations, and what is to be swept, to the queue and adds the backlog to the metrics. Runs in the
+   * process of the routes, which wake it.
    */
   startRelay(): Stoppable;
   /** Carries operations out. Throws without a pool. */
   startWorker(): Stoppable;
-  /** Repairs what crashes left behind; at least one process must run it. */
+  /** Repairs what crashes left behind, and erases what has expired; at least one process must run it. */
   startSweeper(): Stoppable;
 }
 
@@ -71,8 +75,6 @@ export const OPERATION_FAILPOINTS: readonly string[] = [
   "operation.mid_delete",
   "worker.mid",
 ];
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Builds the operation service on an open store and queue, and creates its collections. */
 export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
@@ -93,23 +95,20 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     cleanUp: (record) => erasure.cleanUpRetries(record),
   });
   const attempts = new CreationAttempts({ repository, queue, leaseMs: config.leaseMs, now });
+  const { checkMs } = deps;
+  const { leaseMs, retentionDays } = config;
+  const sweeping = { repository, erasure, attempts, media, leaseMs, retentionDays };
+  const sweeps = createSweeps({ ...sweeping, queue, log, metrics, now, checkMs });
   const creation = new OperationCreation({ repository, jobs, attempts, now });
   return {
     routes: [operationRoute({ repository, jobs, creation, erasure, media, limits: config })],
-    startRelay: () => jobs.startRelay(),
+    startRelay: () => together([jobs.startRelay(), sweeps.startRelay()]),
     startWorker: () => {
       const { pool, files } = deps;
       if (pool === undefined) throw new Error("a worker needs an analysis pool");
       const runDeps = { repository, pool, onTimed: measureAnalyses(metrics), ...(files && { files }) };
       return jobs.startWorker((leased) => runOperation(runDeps, leased));
     },
-    startSweeper: () => {
-      const steps = [() => attempts.sweep(), () => erasure.sweepNotes((id) => attempts.publishRelease(id))];
-      if (config.retentionDays !== undefined && media !== undefined) {
-        const retentionMs = config.retentionDays * DAY_MS;
-        steps.push(() => erasure.eraseExpired(retentionMs, media));
-      }
-      return jobs.startSweeper(steps);
-    },
+    startSweeper: () => together([jobs.startSweeper([() => attempts.sweep()]), sweeps.startWorker()]),
   };
 }

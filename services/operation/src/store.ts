@@ -3,10 +3,13 @@ import type { FileFindings } from "@hourglass/analysis/files";
 import {
   AppError,
   type Belonging,
+  type ChoreRecord,
+  choresOf,
   type Collection,
   type CollectionDeclaration,
   declared,
   DUE_INDEX,
+  type DueRecord,
   type Filter,
   findByIdempotency,
   type IdPage,
@@ -147,11 +150,10 @@ export interface ResultPart {
  * Names an operation that may leave data behind when a process dies or a worker is late; checked when due. Also keeps
  * the idempotency key of a deleted operation.
  */
-export interface CleanupNote {
+export interface CleanupNote extends DueRecord {
   id: number;
   /** Absent in notes of older releases. */
   companyId?: number;
-  dueAt: number;
   idempotency: string | null;
   requestHash: string | null;
   /** Creation time of the operation. */
@@ -164,7 +166,7 @@ export interface CleanupNote {
  * A creation that claims uploaded files: stored before it claims any, and removed once its operation is stored. While
  * it exists it owns its idempotency key, so that a retry waits for its outcome.
  */
-export interface CreationAttempt {
+export interface CreationAttempt extends DueRecord {
   /** Id of the operation; no other attempt shares it. */
   id: number;
   /** Absent in attempts of older releases. */
@@ -217,6 +219,8 @@ const ATTEMPTS: CollectionDeclaration<CreationAttempt> = {
   belongs: [ofCompany("companyId"), ofMark("idempotency")],
 };
 
+const CHORES = choresOf("operation");
+
 /** All that this service keeps. */
 export const OPERATION_DATA: ServiceData = {
   collections: [
@@ -224,6 +228,7 @@ export const OPERATION_DATA: ServiceData = {
     declared(RESULT_PARTS),
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
+    declared(CHORES),
     declared(sequencesOf({ name: OPERATION })),
     declared(OPERATIONS),
   ],
@@ -236,6 +241,7 @@ export interface Collections {
   resultParts: Collection<ResultPart>;
   cleanupNotes: Collection<CleanupNote>;
   attempts: Collection<CreationAttempt>;
+  chores: Collection<ChoreRecord>;
 }
 
 /** An operation with all its contents, and its results when it is done. */
@@ -272,6 +278,7 @@ export class OperationRepository {
       resultParts: await store.collection(RESULT_PARTS),
       cleanupNotes: await store.collection(CLEANUP_NOTES),
       attempts: await store.collection(ATTEMPTS),
+      chores: await store.collection(CHORES),
     });
   }
 

@@ -34,7 +34,7 @@ export {
   statusOf,
   untilAvailable,
 } from "./process/readiness.js";
-export { repeat, type Repetition, type Stoppable } from "./process/repetition.js";
+export { repeat, type Repetition, type Stoppable, together } from "./process/repetition.js";
 export {
   connectService,
   createReportingDispatcher,
@@ -178,17 +178,17 @@ export { Jobs, type JobsConfig, openJobs } from "./jobs/jobs.js";
 export { type LeasedJob, LeaseLostError } from "./jobs/lease.js";
 export { publishJob } from "./jobs/outbox.js";
 export { PostponedError } from "./jobs/retry.js";
+export { type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
 export {
-  claimDue,
-  DUE_INDEX,
-  DueClaim,
-  type DueOrder,
-  type DueRecord,
+  type AnyDueKind,
+  dueFailpoints,
+  DueJobs,
+  type DueJobsOptions,
+  type DueKind,
+  dueKind,
   type DueWork,
-  findDue,
-  type ScheduleOptions,
-  startSchedule,
-} from "./jobs/schedule.js";
+} from "./jobs/due-jobs.js";
+export { claimDue, DUE_INDEX, DueClaim, type DueRecord, findDue } from "./jobs/due-record.js";
 export type { JobEnd, JobWork } from "./jobs/worker.js";
 export {
   asksToWait,

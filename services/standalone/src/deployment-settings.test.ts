@@ -14,7 +14,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   gateway: ["MONGODB_URL", "AMQP_URL", "SERVICE_SECRET"],
   auth: ["AMQP_URL"],
   media: ["SERVICE_SECRET"],
-  insight: ["AMQP_URL", "SERVICE_SECRET"],
+  insight: ["SERVICE_SECRET"],
 };
 /** The URLs name servers of the same file, with their passwords: a file with another URL would contradict them. */
 const URL_FILES = ["MONGODB_URL_FILE", "AMQP_URL_FILE"];

@@ -221,9 +221,12 @@ async function startOperations(composition: Composition, publish: (routes: reado
 
 async function startInsights(composition: Composition, publish: (routes: readonly Route[]) => void): Promise<void> {
   const { config, log, lifecycle, storage, metrics, analyses } = composition;
-  const insights = await buildInsightService({ store: storage.store, ...(await analyses()), config, log, metrics });
+  const { store, queue } = storage;
+  const insights = await buildInsightService({ store, queue, ...(await analyses()), config, log, metrics });
   lifecycle.add("requests to platforms", () => insights.close());
   publish(insights.routes);
+  const relay = insights.startRelay();
+  lifecycle.addWork("insight relay", (graceMs) => relay.stop(graceMs));
   startRoles(INSIGHT_ROLES, insights, { wanted: config.work.roles, lifecycle });
 }
 

@@ -1,5 +1,5 @@
-import { runPart } from "@hourglass/runtime";
-import { buildWork, createAnalyses, needQueue, WORKER_SETTINGS, WORKER_STORAGE, type Analyses } from "./worker.js";
+import { ALL_PARTS, runPart } from "@hourglass/runtime";
+import { buildWork, createAnalyses, WORKER_SETTINGS, type Analyses } from "./worker.js";
 
 /** Threads and processes are started once, even if the build is repeated. */
 let analyses: (() => Promise<Analyses>) | undefined;
@@ -11,8 +11,7 @@ runPart({
   grpcPort: 50_060,
   opsPort: 9110,
   services: [],
-  storage: WORKER_STORAGE,
-  furtherStorage: ({ work }) => (needQueue(work.roles) ? ["queue"] : []),
+  storage: ALL_PARTS,
   build: async (part) => {
     analyses ??= createAnalyses(part);
     return { routes: [], start: await buildWork({ ...part, analyses }) };

@@ -23,6 +23,7 @@ import {
   type OutboundConfig,
   type Part,
   type ProcessConfig,
+  type Storage,
 } from "@hourglass/runtime";
 
 /** Services that export roles, with the roles of each: the only ones that WORKER_ROLES can name. */
@@ -47,16 +48,8 @@ export const WORKER_SETTINGS = {
 
 type WorkerConfig = Config<typeof WORKER_SETTINGS>;
 
-/** The parts of the storage that all roles use. */
-export const WORKER_STORAGE = ["store", "blobs"] as const;
-
-/** Whether one of the roles finds its work in a queue; those of insights find theirs in the store. */
-export function needQueue(roles: readonly string[]): boolean {
-  return servicesOf(roles).some((service) => service !== "insight");
-}
-
 /** Dependencies for building the services of a worker. */
-interface WorkerProcess extends Part<(typeof WORKER_STORAGE)[number], WorkerConfig> {
+interface WorkerProcess extends Part<keyof Storage, WorkerConfig> {
   /** Starts the analyses on the first call. */
   analyses: () => Promise<Analyses>;
 }
@@ -79,13 +72,11 @@ const BUILD: Readonly<Record<ServiceName, (process: WorkerProcess) => Promise<()
 /** Only the role that analyzes needs the analyses, and only the one that erases expired operations needs Media. */
 async function buildOperations(process: WorkerProcess): Promise<() => void> {
   const { storage, config, log, lifecycle, metrics } = process;
-  const { queue } = storage;
-  if (queue === undefined) throw new Error("the work of operations needs the queue");
   const { roles } = config.work;
   const analyses = roles.includes("operation.run") ? await process.analyses() : {};
   const sweeps = roles.includes("operation.sweep") && config.operation.retentionDays !== undefined;
   const media = sweeps ? { media: await connectMedia(process) } : {};
-  const { store } = storage;
+  const { store, queue } = storage;
   const options = { store, queue, ...analyses, ...media, config: config.operation, log, metrics };
   const operations = await buildOperationService(options);
   return () => startRoles(OPERATION_ROLES, operations, { wanted: roles, lifecycle });
@@ -96,7 +87,8 @@ async function buildInsights(process: WorkerProcess): Promise<() => void> {
   const { storage, config, log, lifecycle, metrics } = process;
   const { roles } = config.work;
   const analyses = roles.includes("insight.analyse") ? await process.analyses() : {};
-  const insights = await buildInsightService({ store: storage.store, ...analyses, config, log, metrics });
+  const { store, queue } = storage;
+  const insights = await buildInsightService({ store, queue, ...analyses, config, log, metrics });
   lifecycle.add("requests to platforms", () => insights.close());
   return () => startRoles(INSIGHT_ROLES, insights, { wanted: roles, lifecycle });
 }
@@ -104,10 +96,8 @@ async function buildInsights(process: WorkerProcess): Promise<() => void> {
 /** Exports read their postings from Insight, with service tokens of this process. */
 async function buildExports(process: WorkerProcess): Promise<() => void> {
   const { storage, config, log, lifecycle, metrics } = process;
-  const { store, blobs, queue } = storage;
-  if (queue === undefined) throw new Error("the work of exports needs the queue");
   const insight = await connectInsight(process);
-  const exports = await buildExportService({ store, blobs, queue, insight, config: config.export, log, metrics });
+  const exports = await buildExportService({ ...storage, insight, config: config.export, log, metrics });
   return () => startRoles(EXPORT_ROLES, exports, { wanted: config.work.roles, lifecycle });
 }
 

@@ -5,8 +5,8 @@ import {
   PostingErasures,
   PostingImports,
   PostingStore,
-  startAnalysis,
-  startSweeper,
+  analysisJobs,
+  sweepJobs,
   type StorePostings,
   Tombstones,
 } from "@hourglass/insight/postings";
@@ -20,6 +20,7 @@ import {
   createLogger,
   insertStep,
   NO_MEASUREMENTS,
+  openEmbeddedQueue,
   openSqliteStore,
   type Store,
   updateStep,
@@ -42,12 +43,13 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   const log = createLogger("silent");
   const now = (): number => Date.now() + aheadMs;
   const store = await openSqliteStore({ dataDir, log });
+  const queue = await openEmbeddedQueue({ database: store.database, log });
   const collections = await openCollections(store);
   const polls = await store.collection<Poll>({ name: "test_polls" });
   await polls.insertNew([{ id: "poll", page: 0 }]);
   await collections.insights.insertNew([INSIGHT]);
   const tombstones = new Tombstones(collections);
-  const deps = { store, collections, tombstones, metrics: NO_MEASUREMENTS, log, now };
+  const deps = { store, queue, collections, tombstones, metrics: NO_MEASUREMENTS, log, now };
   const postingStore = new PostingStore(deps);
   const storePostings: StorePostings = (request) => postingStore.storePage(request);
 
@@ -64,17 +66,20 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   const imports = new PostingImports({ ...deps, storePostings, socialIdIn: () => undefined });
   process.stdout.write(JSON.stringify(await imports.import(importStream(), COMPANY)));
 
-  const analysis = startAnalysis({ ...deps, texts: TEXTS, files: { analyze: noMedia }, idleMs: 5 });
+  const analysis = analysisJobs({ ...deps, texts: TEXTS, files: { analyze: noMedia }, checkMs: 5 }).start();
   await until(async () => (await collections.work.count({})) === 0);
   await analysis.stop(1_000);
 
   const erasures = new PostingErasures(deps);
   await eraseAuthor(erasures, collections);
   await deleteDoomed({ store, collections, polls, storePostings });
-  const sweeper = startSweeper({ ...deps, erasures, retentionDays: {}, everyMs: 5 });
+  const { chores } = collections;
+  const sweeping = { ...deps, erasures, retentionDays: {}, chores, furtherChores: [], everyMs: 5 };
+  const sweeper = sweepJobs(sweeping).start();
   await until(async () => (await collections.erasures.count({ dueAt: { lte: now() } })) === 0);
   await until(async () => (await collections.insights.get(DOOMED.id)) === undefined);
   await sweeper.stop(1_000);
+  await queue.close();
   await store.close();
 }
 

@@ -1,7 +1,7 @@
 import type { Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InsightRecord } from "../store/records.js";
-import { type CollectorOptions, startCollector } from "./collector.js";
+import { collectorJobs, type CollectorOptions } from "./collector.js";
 import { newSearch } from "./searches.js";
 import { CollectorWorld, drafts, PLATFORM } from "./testing/collector-world.js";
 import { FakePlatform } from "./testing/fake-platform.js";
@@ -19,7 +19,7 @@ describe("a collector", () => {
     await world.close();
   });
   const start = (options: CollectorOptions = {}): Stoppable => {
-    const collector = startCollector(world.deps(), { checkEveryMs: 10, ...options });
+    const collector = collectorJobs({ ...world.deps(), queue: world.queue }, { checkEveryMs: 10, ...options }).start();
     stops.push(() => collector.stop(2000));
     return collector;
   };

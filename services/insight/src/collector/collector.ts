@@ -1,5 +1,4 @@
-import { setMaxListeners } from "node:events";
-import { type DueOrder, failpoint, repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
+import { DueJobs, dueKind, failpoint, type Queue } from "@hourglass/runtime";
 import type { SearchRecord } from "../store/records.js";
 import { AuthGates, PlatformCircuits } from "./circuit-breakers.js";
 import { runTurn } from "./poll.js";
@@ -8,80 +7,42 @@ import { startReady } from "./searches.js";
 import { type CollectorDeps, collectorMetrics, MatcherCache, type TurnContext } from "./turn.js";
 
 /** Replaced in tests. */
-export interface CollectorOptions extends Partial<Pick<TurnContext, "failpoint" | "leaseMs" | "random">> {
+export interface CollectorOptions extends Partial<Pick<TurnContext, "failpoint" | "random">> {
+  leaseMs?: number;
   concurrency?: number;
   checkEveryMs?: number;
 }
 
-/** Previews first; companies take turns. */
-const ORDER: DueOrder<SearchRecord> = {
-  isUrgent: ({ preview }) => preview,
-  ownerOf: ({ companyId }) => companyId,
-};
-
-const HOUR_MS = 60 * 60_000;
-const READY_RETRY_MS = 10_000;
-
-/** Collects what insights search until stopped. Any number of processes may do so on one store. */
-export function startCollector(deps: CollectorDeps, options: CollectorOptions = {}): Stoppable {
-  const abandoned = new AbortController();
-  // One listener per page that is under way.
-  setMaxListeners(0, abandoned.signal);
-  let isStopping = false;
-  const { concurrency = POLLS_CONCURRENT, checkEveryMs = CHECK_EVERY_MS, ...replaced } = options;
+/** The polls of what insights search: previews first, companies take turns. */
+export function collectorJobs(deps: CollectorDeps & { queue: Queue }, options: CollectorOptions = {}): DueJobs {
+  const { concurrency = POLLS_CONCURRENT, checkEveryMs = CHECK_EVERY_MS, leaseMs = LEASE_MS, ...replaced } = options;
   const context: TurnContext = {
     matchers: new MatcherCache(),
     gates: new AuthGates(),
     circuits: new PlatformCircuits(),
     random: Math.random,
-    leaseMs: LEASE_MS,
     failpoint,
     ...replaced,
     ...deps,
     metrics: collectorMetrics(deps.metrics),
-    isStopping: () => isStopping,
-    abandoned: abandoned.signal,
   };
-  const { collections, now, log, leaseMs } = context;
-  const schedule = startSchedule(
-    {
-      records: collections.searches,
-      leaseMs,
-      now,
-      everyMs: checkEveryMs,
-      concurrency,
-      order: ORDER,
-      lookAhead: LOOK_AHEAD,
-      log,
-      failure: "a search could not be polled",
+  const { collections, platforms, queue, log, metrics, now } = deps;
+  let isReady = false;
+  const search = dueKind<SearchRecord>({
+    name: "search",
+    records: collections.searches,
+    leaseMs,
+    failure: "a search could not be polled",
+    isUrgent: ({ preview }) => preview,
+    ownerOf: ({ companyId }) => companyId,
+    lookAhead: LOOK_AHEAD,
+    // Once: the configuration stays the same until the next start.
+    prepare: async () => {
+      if (!isReady) await startReady(collections.searches, platforms, now());
+      isReady = true;
     },
-    (claim) => runTurn(context, claim),
-  );
-  const ready = repeatStartReady(deps, () => schedule.wake());
-  return {
-    stop: async (graceMs) => {
-      isStopping = true;
-      // Requests under way may end in half of the time; their cost is spent already.
-      const timer = setTimeout(() => abandoned.abort(new Error("the process is stopping")), graceMs / 2);
-      await Promise.all([schedule.stop(graceMs), ready.stop(graceMs)]);
-      clearTimeout(timer);
-    },
-  };
-}
-
-/** Starts searches that waited for this server's configuration: at the start, again if the store was unavailable. */
-function repeatStartReady({ collections, platforms, now, log }: CollectorDeps, onReady: () => void): Stoppable {
-  let isDone = false;
-  return repeat(async () => {
-    if (isDone) return HOUR_MS;
-    try {
-      await startReady(collections.searches, platforms, now());
-      isDone = true;
-      onReady();
-      return HOUR_MS;
-    } catch (error) {
-      log.warn({ err: error }, "searches of configured platforms could not be started, trying again");
-      return READY_RETRY_MS;
-    }
+    work: (claim, stopping) => runTurn(context, claim, () => stopping.aborted),
   });
+  const common = { queue, log, metrics, now, checkMs: checkEveryMs };
+  return new DueJobs({ ...common, name: "insight.collect", kinds: [search], places: concurrency });
 }

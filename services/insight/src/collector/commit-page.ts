@@ -22,7 +22,7 @@ interface Committed {
 /** Undefined if the claim was lost or the insight is no longer running; nothing was stored then. */
 export async function commitPage(turn: Turn, { poll, narrowed, pages }: PageToCommit): Promise<Committed | undefined> {
   let committed: (Committed & { set: Partial<SearchRecord> }) | undefined;
-  const isStored = await turn.lease.write((fence) => {
+  const isStored = await turn.claim.write((fence) => {
     const alongside = (outcome: StoreOutcome): Step[] => {
       const after = pollAfter(poll, narrowed.page, outcome);
       const end = pages.endAfter(turn, after, narrowed, outcome);

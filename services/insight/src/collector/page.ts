@@ -18,8 +18,8 @@ export class Interrupted extends Error {
  * answer in time has failed.
  */
 export async function fetchPage(turn: Turn, poll: Poll): Promise<Page> {
-  const { context, connector, search, lease } = turn;
-  const limit = new PageLimit([context.abandoned, lease.signal]);
+  const { context, connector, search, claim } = turn;
+  const limit = new PageLimit([claim.signal]);
   const begun = performance.now();
   const observe = (outcome: string) => {
     context.metrics.observePage({ platform: search.platform, outcome }, (performance.now() - begun) / 1000);

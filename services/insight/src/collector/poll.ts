@@ -12,7 +12,6 @@ import { PREVIEW_POSTINGS, TURN_PAGES_MAX } from "./schedule-policy.js";
 import {
   matcherOf,
   type PolledInsight,
-  PollLease,
   searchSteps,
   type Turn,
   type TurnContext,
@@ -20,8 +19,15 @@ import {
   writeSearch,
 } from "./turn.js";
 
-/** Does one turn of a due search: a poll, or as many of its pages as a turn may read. */
-export async function runTurn(context: TurnContext, claim: DueClaim<SearchRecord>): Promise<void> {
+/**
+ * Does one turn of a due search: a poll, or as many of its pages as a turn may read. Requests are abandoned when the claim's
+ * signal aborts.
+ */
+export async function runTurn(
+  context: TurnContext,
+  claim: DueClaim<SearchRecord>,
+  isStopping: () => boolean,
+): Promise<void> {
   const { collections, platforms, now } = context;
   const search = claim.record;
   context.failpoint("collector.after_claim");
@@ -33,12 +39,7 @@ export async function runTurn(context: TurnContext, claim: DueClaim<SearchRecord
   const readiness = readinessNow(platforms, search.platform);
   if ("missing" in readiness) return parkUnconfigured({ context, insight }, claim, readiness.missing);
   if (search.nextAt !== null) context.metrics.observeLag({ platform: search.platform }, (now() - search.nextAt) / 1000);
-  const lease = new PollLease(claim, context.leaseMs);
-  try {
-    await collect({ context, insight, connector: readiness.connector, lease, search });
-  } finally {
-    await lease.release();
-  }
+  await collect({ context, insight, connector: readiness.connector, claim, isStopping, search });
 }
 
 /** Whether the search belongs to the present epoch of a running insight, and has not ended. */
@@ -109,13 +110,9 @@ function outcomeOf({ kind }: Failure): TurnOutcome {
 }
 
 /** Stops the search until this server has the settings of the platform; see `startReady`. */
-async function parkUnconfigured(
-  polled: PolledInsight,
-  { record, fence }: DueClaim<SearchRecord>,
-  missing: string,
-): Promise<void> {
+async function parkUnconfigured(polled: PolledInsight, claim: DueClaim<SearchRecord>, missing: string): Promise<void> {
   const { store, now } = polled.context;
-  const { status, preview, coverage } = record;
+  const { status, preview, coverage } = claim.record;
   const missed = missingReason(status) ?? "not_configured";
   const set: Partial<SearchRecord> = {
     status: status === "importing" ? status : "not_configured",
@@ -125,7 +122,7 @@ async function parkUnconfigured(
     coverage: coverage.length === 0 ? [] : markMissed(coverage, { from: now(), to: now() }, missed),
     ...(preview && GIVEN_UP),
   };
-  await store.commit(searchSteps(polled, { ...fence, epoch: record.epoch }, set));
+  await claim.write((fence) => store.commit(searchSteps(polled, fence, set)));
 }
 
 /** The poll that a turn works on, and when a poll last filled a gap. */
@@ -161,7 +158,7 @@ async function pollPages(turn: Turn, progress: { poll: Poll }): Promise<PagesEnd
     if (stored.end !== "continue") return stored.end;
     pages.add(narrowed);
     progress.poll = stored.poll;
-    if (context.isStopping()) return (await handBack(turn)) ? "interrupted" : "lost";
+    if (turn.isStopping()) return (await handBack(turn)) ? "interrupted" : "lost";
   }
 }
 
@@ -180,7 +177,7 @@ async function collectPreview(turn: Turn, poll: Poll): Promise<PagesEnd> {
   const narrowed = await readPreview(turn, poll);
   const gone = narrowed.flatMap(({ page }) => page.gone ?? []);
   const drafts = newestOf(turn, narrowed, new Set(gone));
-  const isStored = await turn.lease.write((fence) =>
+  const isStored = await turn.claim.write((fence) =>
     storePage(turn, { drafts, gone }, (outcome) => {
       const stored = { counts: countsAfter(turn, narrowed, outcome), ...answered(turn, poll, narrowed) };
       return searchSteps(turn, fence, stored);

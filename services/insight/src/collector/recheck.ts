@@ -1,5 +1,12 @@
-import { setMaxListeners } from "node:events";
-import { type DueClaim, type Logger, repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
+import {
+  type Chore,
+  type DueClaim,
+  DueJobs,
+  dueKind,
+  type Logger,
+  type Measurements,
+  type Queue,
+} from "@hourglass/runtime";
 import type { LookUp, Readiness, Rechecks } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 import { readinessNow } from "../platforms/registry.js";
@@ -19,7 +26,6 @@ import { type Failure, failureOf } from "./failures.js";
 import { PageLimit } from "./page.js";
 import {
   AUTH_RECHECK_MS,
-  CHECK_EVERY_MS,
   RECHECK_AFTER,
   RECHECK_BATCHES_MAX,
   RECHECK_LEASE_MS,
@@ -44,7 +50,6 @@ export interface RecheckDeps {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const SEED_RETRY_MS = MINUTE_MS;
 /** Time until it is looked again whether a platform is configured. */
 const UNCONFIGURED_MS = HOUR_MS;
 /** Least time between two attempts to spend from a budget that is spent. */
@@ -54,52 +59,36 @@ const READ_AT_ONCE = 200;
 /** Records inserted with one write. */
 const INSERTED_AT_ONCE = 200;
 
-/**
- * Compares stored postings with their platforms within the terms of each, until stopped. Any number of processes may do so
- * on one store.
- */
-export function startRechecks(deps: RecheckDeps): Stoppable {
-  const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
-  const rounds = new RecheckRounds(deps, stopping.signal);
-  const { collections, now, log } = deps;
-  const schedule = startSchedule<RecheckRecord>(
-    {
-      records: collections.rechecks,
-      leaseMs: RECHECK_LEASE_MS,
-      now,
-      everyMs: CHECK_EVERY_MS,
-      concurrency: 2,
-      order: { isUrgent: () => false, ownerOf: ({ companyId }) => companyId },
-      log,
-      failure: "stored postings could not be compared with their platform",
-    },
-    (claim) => rounds.run(claim),
-  );
-  const seeding = repeat(async () => {
-    try {
-      await rounds.seed();
-      return RECHECK_SEED_MS;
-    } catch (error) {
-      log.warn({ err: error }, "companies whose postings are to be rechecked could not be read, trying again");
-      return SEED_RETRY_MS;
-    }
+/** The comparison of stored postings with their platforms within the terms of each; companies take turns. */
+export function recheckJobs(deps: RecheckDeps & { queue: Queue; metrics: Measurements }): DueJobs {
+  const rounds = new RecheckRounds(deps);
+  const { collections, queue, log, metrics, now } = deps;
+  const recheck = dueKind<RecheckRecord>({
+    name: "recheck",
+    records: collections.rechecks,
+    leaseMs: RECHECK_LEASE_MS,
+    failure: "stored postings could not be compared with their platform",
+    ownerOf: ({ companyId }) => companyId,
+    work: (claim, stopping) => rounds.run(claim, stopping),
   });
-  return {
-    stop: async (graceMs) => {
-      stopping.abort(new Error("the process is stopping"));
-      await Promise.all([schedule.stop(graceMs), seeding.stop(graceMs)]);
-    },
-  };
+  return new DueJobs({ name: "insight.recheck", queue, kinds: [recheck], places: 2, log, metrics, now });
+}
+
+/** Finds companies whose stored postings are to be compared. */
+export function recheckChore(deps: RecheckDeps): Chore {
+  const rounds = new RecheckRounds(deps);
+  return { name: "rechecks", everyMs: RECHECK_SEED_MS, work: () => rounds.seed().then(() => false) };
+}
+
+/** A turn of a round: the claim, and the signal that the worker stops. */
+interface RecheckTurn {
+  claim: DueClaim<RecheckRecord>;
+  stopping: AbortSignal;
 }
 
 /** Compares the stored postings of companies with their platforms, in rounds by company and platform. */
 export class RecheckRounds {
-  /** `stopping` aborts when the process stops: a turn then ends. */
-  constructor(
-    private readonly deps: RecheckDeps,
-    private readonly stopping: AbortSignal,
-  ) {}
+  constructor(private readonly deps: RecheckDeps) {}
 
   /** Has the stored postings of all companies rechecked on all platforms that can be asked for them. */
   async seed(): Promise<void> {
@@ -122,22 +111,22 @@ export class RecheckRounds {
   }
 
   /** One turn: some batches of a round. Each step may be repeated, so a turn may end anywhere. */
-  async run(claim: DueClaim<RecheckRecord>): Promise<void> {
-    const { platforms, collections, now } = this.deps;
+  async run(claim: DueClaim<RecheckRecord>, stopping: AbortSignal): Promise<void> {
+    const { platforms, now } = this.deps;
     const readiness = readinessNow(platforms, claim.record.platform);
     if ("missing" in readiness) {
-      await this.write(claim, { lastError: readiness.missing, dueAt: now() + UNCONFIGURED_MS });
+      await claim.update({ lastError: readiness.missing, dueAt: now() + UNCONFIGURED_MS });
       return;
     }
     const { rechecks } = readiness.connector;
     if (rechecks === undefined) {
-      await collections.rechecks.delete(claim.fence);
+      await claim.delete();
       return;
     }
     let record: RecheckRecord | undefined = { ...claim.record, termMs: rechecks.termMs(0) };
     for (let batch = 0; batch < RECHECK_BATCHES_MAX; batch += 1) {
-      if (this.stopping.aborted) break;
-      record = await this.recheckBatch(claim, record, rechecks);
+      if (stopping.aborted) break;
+      record = await this.recheckBatch({ claim, stopping }, record, rechecks);
       if (record === undefined) return;
     }
     await claim.reschedule(now());
@@ -145,17 +134,19 @@ export class RecheckRounds {
 
   /** Looks up one batch; the record as stored then, or undefined if the turn is over. */
   private async recheckBatch(
-    claim: DueClaim<RecheckRecord>,
+    { claim, stopping }: RecheckTurn,
     record: RecheckRecord,
     rechecks: Rechecks,
   ): Promise<RecheckRecord | undefined> {
     const { collections, log, now } = this.deps;
     const round = record.round ?? { startedAt: now(), after: null, isWhole: true, asked: 0, erased: 0 };
     const batch = await nextBatch(collections, { ...record, after: round.after }, { rechecks, now: now() });
-    if (!(await claim.renew())) return undefined;
-    const found = await this.lookUp(batch, rechecks).catch((error: unknown) => failureOf(error));
+    if (claim.signal.aborted) return undefined;
+    const found = await this.lookUp(batch, rechecks, [claim.signal, stopping]).catch((error: unknown) =>
+      failureOf(error),
+    );
     if ("kind" in found) {
-      if (this.stopping.aborted) {
+      if (stopping.aborted) {
         await claim.reschedule(now());
         return undefined;
       }
@@ -164,7 +155,7 @@ export class RecheckRounds {
       }
       const next = mustSkip(record, found) ? { ...passed(round, batch), isWhole: false } : round;
       if (next !== round) log.warn({ recheck: record.id }, "a platform refuses to be asked for stored postings");
-      await this.write(claim, { round: next, ...fieldsAfterFailure(record, found, now()) });
+      await claim.update({ round: next, ...fieldsAfterFailure(record, found, now()) });
       return undefined;
     }
     const erased = await this.apply(record, found);
@@ -173,9 +164,9 @@ export class RecheckRounds {
   }
 
   /** Throws what a connector throws. */
-  private async lookUp({ stored }: Batch, rechecks: Rechecks): Promise<LookUp> {
+  private async lookUp({ stored }: Batch, rechecks: Rechecks, interruptions: readonly AbortSignal[]): Promise<LookUp> {
     if (stored.size === 0) return { found: [], gone: [] };
-    const limit = new PageLimit([this.stopping]);
+    const limit = new PageLimit(interruptions);
     const { signal } = limit;
     try {
       const answer = await limit.within(() =>
@@ -211,21 +202,16 @@ export class RecheckRounds {
       const { startedAt, isWhole, asked, erased } = round;
       const dueAt = Math.max(startedAt + termMs / RECHECK_ROUNDS, notBefore, now + 1);
       const doneAt = isWhole ? startedAt : record.doneAt;
-      await this.write(claim, { ...well, round: null, doneAt, dueAt });
+      await claim.update({ ...well, round: null, doneAt, dueAt });
       const { companyId, platform } = record;
       if (asked > 0) this.deps.log.info({ companyId, platform, asked, erased }, "stored postings were looked up");
       return undefined;
     }
     if (notBefore > now) {
-      await this.write(claim, { ...well, round, dueAt: notBefore });
+      await claim.update({ ...well, round, dueAt: notBefore });
       return undefined;
     }
-    return this.write(claim, { ...well, round });
-  }
-
-  /** Stores fields while the claim is held; undefined if it was lost. */
-  private write(claim: DueClaim<RecheckRecord>, set: Partial<RecheckRecord>): Promise<RecheckRecord | undefined> {
-    return this.deps.collections.rechecks.update(claim.fence, { set });
+    return claim.update({ ...well, round });
   }
 }
 

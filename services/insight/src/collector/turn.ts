@@ -43,11 +43,6 @@ export interface TurnContext extends Omit<CollectorDeps, "metrics"> {
   circuits: PlatformCircuits;
   /** At least 0, less than 1. */
   random: () => number;
-  leaseMs: number;
-  /** Whether the collector stops: a turn then ends after its page. */
-  isStopping: () => boolean;
-  /** Aborts when the time for stopping runs out: requests are then abandoned. */
-  abandoned: AbortSignal;
   failpoint: (name: CollectorFailpoint) => void;
 }
 
@@ -60,7 +55,9 @@ export interface PolledInsight {
 /** One turn of a claimed search: as many pages of a poll as a turn may read. */
 export interface Turn extends PolledInsight {
   readonly connector: Connector;
-  readonly lease: PollLease;
+  readonly claim: DueClaim<SearchRecord>;
+  /** Whether the worker stops: the turn then ends after its page. */
+  readonly isStopping: () => boolean;
   /** As stored last. */
   search: SearchRecord;
 }
@@ -92,7 +89,8 @@ export function matcherOf({ context, insight: { query } }: Turn): Matcher {
 /** Writes for one commit: fields of the search, and the note for the sweeper if the search of a preview has ended. */
 export function searchSteps({ context, insight }: PolledInsight, fence: Fence, set: Partial<SearchRecord>): Step[] {
   const { searches, insights } = context.collections;
-  const own = updateStep(searches, fence, { set });
+  const ended = "dueAt" in set ? { attempts: 0, ...set } : set;
+  const own = updateStep(searches, { ...fence, epoch: insight.epoch }, { set: ended });
   if ((set.outcome ?? null) === null) return [own];
   const { id, epoch } = insight;
   return [own, updateStep(insights, { id, epoch }, { set: { dueAt: context.now() } })];
@@ -101,61 +99,15 @@ export function searchSteps({ context, insight }: PolledInsight, fence: Fence, s
 /** Stores fields of the search while the claim is held; false if it was lost. */
 export async function writeSearch(turn: Turn, set: Partial<SearchRecord>): Promise<boolean> {
   const { store } = turn.context;
-  const committed = await turn.lease.write((fence) => store.commit(searchSteps(turn, fence, set)));
+  const committed = await turn.claim.write((fence) => store.commit(searchSteps(turn, fence, set)));
   if (committed.done) turn.search = { ...turn.search, ...set };
   return committed.done;
 }
 
-/** The claim is lost: the search was paused or deleted, or another process has it. */
-export class ClaimLost extends Error {
-  override readonly name = "ClaimLost";
-  constructor() {
-    super("the claim was lost");
-  }
-}
-
-/** A condition that is true only while the claim is held and the insight is in the same epoch. */
+/** A condition that is true only while the claim is held. */
 export interface Fence {
   id: string;
   dueAt: number;
-  epoch: number;
-}
-
-/** A claimed search, renewed until it is released. Renewals wait for writes, because both use the fence. */
-export class PollLease {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  private lastWrite: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    private readonly claim: DueClaim<SearchRecord>,
-    leaseMs: number,
-  ) {
-    this.timer = setInterval(() => void this.renew(), leaseMs / 3);
-  }
-
-  /** Aborts when the claim is found to be lost. */
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  write<T>(work: (fence: Fence) => Promise<T>): Promise<T> {
-    const { epoch } = this.claim.record;
-    const done = this.lastWrite.then(() => work({ ...this.claim.fence, epoch }));
-    this.lastWrite = done.catch(() => undefined);
-    return done;
-  }
-
-  /** Stops renewing. */
-  async release(): Promise<void> {
-    clearInterval(this.timer);
-    await this.lastWrite;
-  }
-
-  private async renew(): Promise<void> {
-    const isHeld = await this.write(() => this.claim.renew()).catch(() => true); // The timer tries again.
-    if (!isHeld) this.controller.abort(new ClaimLost());
-  }
 }
 
 /** A query as it was parsed, and its matcher. */

@@ -2,8 +2,9 @@ import type { Measurements, Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InsightRecord } from "../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
+import { AnalysisBatches } from "./batches.js";
 import { StubFiles, StubTexts } from "./testing/stub-analysts.js";
-import { startAnalysis } from "./analyze.js";
+import { analysisJobs, measureBacklog } from "./analyze.js";
 
 describe("analyzing postings", () => {
   let world: PostingsWorld;
@@ -19,9 +20,9 @@ describe("analyzing postings", () => {
     await world.close();
   });
 
-  const start = (metrics: Measurements = world.metrics): Stoppable => {
-    const { store, collections, log, now } = world;
-    const started = startAnalysis({ store, collections, texts, files, metrics, log, now, idleMs: 5 });
+  const start = (): Stoppable => {
+    const { store, queue, collections, metrics, log, now } = world;
+    const started = analysisJobs({ store, queue, collections, texts, files, metrics, log, now, checkMs: 5 }).start();
     running.push(started);
     return started;
   };
@@ -29,11 +30,11 @@ describe("analyzing postings", () => {
   const withDimensions = (...dimensions: InsightRecord["query"]["dimensions"]) =>
     world.insight({ query: { ...world.query, dimensions } });
 
-  /** Waits until no analysis is left, moving the clock to retries. */
+  /** Waits until no analysis is left, moving the clock to retries while nothing is in work. */
   const untilDone = async () => {
     await expect
       .poll(async () => {
-        world.time += 60_000;
+        if ((await world.queue.depth("insight.analyse")) === 0) world.time += 10_000;
         return world.collections.work.count({});
       })
       .toBe(0);
@@ -58,7 +59,9 @@ describe("analyzing postings", () => {
     const gauge = (name: string, _help: string, read: () => Promise<unknown>) => void gauges.set(name, read);
     await world.save(await withDimensions("textual"), [draft(1), draft(2), draft(3)]);
     world.time += 5_000;
-    start({ ...world.metrics, gauge });
+    const metrics: Measurements = { ...world.metrics, gauge };
+    const { store, collections, now } = world;
+    measureBacklog({ store, collections, now, metrics });
     const readings = Promise.all([...gauges].map(async ([name, read]) => [name, await read()]));
     expect(Object.fromEntries(await readings)).toEqual({
       hourglass_postings_waiting: 3,
@@ -210,10 +213,36 @@ describe("analyzing postings", () => {
     const first = start();
     await expect.poll(() => texts.calls.length).toBe(1);
     await first.stop(1_000);
-    expect(await world.collections.work.find({})).toMatchObject([{ holder: null, claims: 0, dueAt: world.time }]);
+    expect(await world.collections.batches.find({})).toMatchObject([{ attempts: 0, dueAt: world.time }]);
     texts.before = () => undefined;
     start();
     await expect.poll(() => world.collections.work.count({})).toBe(0);
+  });
+
+  it("analyzes postings one by one once their batch has ended several workers", async () => {
+    const insight = await withDimensions("textual");
+    await world.save(insight, [draft(1), draft(2), draft(3)]);
+    await new AnalysisBatches(world).form();
+    await world.collections.batches.updateMany({}, { set: { attempts: 3 } });
+    start();
+    await untilDone();
+    expect(texts.calls.map((call) => call.texts.length)).toEqual([1, 1, 1]);
+    expect(await world.collections.batches.count({})).toBe(0);
+  });
+
+  it("gives up what has ended its worker too often, and says so in the posting", async () => {
+    const insight = await withDimensions("textual");
+    await world.save(insight, [draft(1)]);
+    await new AnalysisBatches(world).form();
+    await world.collections.batches.updateMany({}, { set: { attempts: 5 } });
+    start();
+    await untilDone();
+    expect(texts.calls).toEqual([]);
+    const errors = { analysis: expect.stringContaining("too often") as string };
+    expect(await world.stored(insight)).toMatchObject([
+      { analysis: { moreInfo: { errors } }, listedAt: draft(1).postedAt },
+    ]);
+    expect(await world.collections.batches.count({})).toBe(0);
   });
 
   it("shares the work between several workers without doing any twice", async () => {
@@ -224,7 +253,7 @@ describe("analyzing postings", () => {
     );
     start();
     start();
-    await expect.poll(() => world.collections.work.count({})).toBe(0);
+    await untilDone();
     expect(texts.calls.flatMap((call) => call.texts)).toHaveLength(500);
     expect((await world.stored(insight)).every(({ listedAt }) => listedAt !== null)).toBe(true);
   });

@@ -3,17 +3,21 @@ import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
   deleteStep,
+  type DueClaim,
+  DueJobs,
+  dueKind,
   failpoint,
   type Logger,
   type Measurements,
-  repeat,
-  type Stoppable,
+  type Queue,
   type Store,
   updateEachStep,
 } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { Collections } from "../store/collections.js";
+import type { AnalysisBatch, PostingWork } from "../store/records.js";
 import { markDirtySteps } from "../summary/dirty-buckets.js";
+import { AnalysisBatches, type BatchOptions } from "./batches.js";
 import {
   analyzeMedia,
   analyzeWords,
@@ -24,7 +28,6 @@ import {
   type Subject,
 } from "./content-analysis.js";
 import { POSTING_KIND } from "./store.js";
-import { type ClaimedWork, WorkClaims } from "./work-claims.js";
 
 /** Where results are stored. */
 export interface ResultsDeps {
@@ -37,60 +40,69 @@ export interface ResultsDeps {
 
 export interface AnalysisDeps extends ResultsDeps {
   store: Store;
-  texts: TextAnalyst;
+  queue: Queue;
+  /** Only workers need analysts. */
+  texts?: TextAnalyst;
   /** Fetches media under the rules for URLs of users. */
-  files: FileAnalyst;
+  files?: FileAnalyst;
   log: Logger;
-  /** Default 60,000 ms; see WorkClaims. */
+  /** Default 60,000 ms. */
   leaseMs?: number;
-  /** Pause when nothing is due, and after a failure on our side. Default 500 ms. */
-  idleMs?: number;
+  /** Interval between looks for what is due. Default 500 ms. */
+  checkMs?: number;
 }
 
-/** Batches in progress: while one is analyzed, the others are read and written. */
-const LANES = 6;
-/** Batches of one company at a time: what another one brings finds a free lane. */
-const LANES_PER_COMPANY = 4;
-/** Few enough to claim and store without stopping the event loop for long. */
-const BATCH = 32;
+/** Batches in work: while one is analyzed, the others are read and written. */
+const PLACES = 6;
+/** Batches of one company in work, previews aside: those of another one find a free place. */
+const PLACES_PER_COMPANY = 4;
 const LEASE_MS = 60_000;
-const IDLE_MS = 500;
-/** Pause before work is tried again whose attempt failed on our side. */
-const AGAIN_MS = 5_000;
+const CHECK_MS = 500;
 
-/** Analyses stored postings until stopped. Any number of processes may do so. */
-export function startAnalysis(deps: AnalysisDeps): Stoppable {
-  const { idleMs = IDLE_MS, log } = deps;
-  const stopping = new AbortController();
-  // Every text and file in progress listens to it.
-  setMaxListeners(0, stopping.signal);
-  const analysis = new PostingAnalysis(deps, stopping.signal);
-  const lanes = Array.from({ length: LANES }, () =>
-    repeat(async () => {
-      try {
-        return (await analysis.doNext()) ? 0 : idleMs;
-      } catch (error) {
-        log.warn({ err: error }, "postings could not be analyzed, trying again");
-        return idleMs;
-      }
-    }),
-  );
-  return {
-    stop: async (graceMs) => {
-      stopping.abort(new Error("the analysis of postings is stopping"));
-      await Promise.all(lanes.map((lane) => lane.stop(graceMs)));
-    },
-  };
+/** The analysis of stored postings, in batches of one company each. */
+export function analysisJobs(deps: AnalysisDeps): DueJobs {
+  const { collections, queue, log, metrics, now, leaseMs = LEASE_MS, checkMs = CHECK_MS } = deps;
+  const batches = new AnalysisBatches(deps);
+  const analysis = new PostingAnalysis(deps, batches);
+  const batch = dueKind<AnalysisBatch>({
+    name: "posting-batch",
+    records: collections.batches,
+    leaseMs,
+    failure: "postings could not be analyzed",
+    ownerOf: ({ companyId }) => companyId,
+    isUrgent: ({ preview }) => preview,
+    prepare: () => batches.form(),
+    work: (claim) => analysis.analyze(claim),
+  });
+  const places = { places: PLACES, placesPerOwner: PLACES_PER_COMPANY };
+  return new DueJobs({ name: "insight.analyse", queue, kinds: [batch], ...places, checkMs, log, metrics, now });
 }
 
-/** After so many claims without a result, a posting is analyzed alone, so that it cannot spoil those of others. */
-const TOGETHER_CLAIMS_MAX = 3;
+/** Reports at every scrape what waits to be analyzed. One kind of process does so. */
+export function measureBacklog(deps: BatchOptions & { metrics: Measurements }): void {
+  const { metrics, now } = deps;
+  const batches = new AnalysisBatches(deps);
+  metrics.gauge("hourglass_postings_waiting", "Postings whose analysis is to be done, at most 100,000", () =>
+    batches.waiting(),
+  );
+  metrics.gauge(
+    "hourglass_postings_oldest_waiting_seconds",
+    "Time for which an analysis of a posting is due",
+    async () => {
+      const since = await batches.oldestDueAt();
+      return since === undefined ? 0 : Math.max(0, now() - since) / 1000;
+    },
+  );
+}
+
+/** After so many attempts of a batch, each of its postings gets a batch of its own, so that one cannot spoil the others. */
+const TOGETHER_ATTEMPTS_MAX = 3;
+/** Attempts at a posting alone, until it is given up. */
+const ALONE_ATTEMPTS_MAX = 5;
 
 /** The analysis of postings in one process. */
 class PostingAnalysis {
-  private readonly leaseMs: number;
-  private readonly claims: WorkClaims;
-  private readonly analysts: ContentAnalysts;
+  private readonly onTimed: ContentAnalysts["onTimed"];
   /**
    * Stores results of one batch after another, companies round-robin: side by side they would only repeat each other's
    * transactions.
@@ -99,66 +111,46 @@ class PostingAnalysis {
 
   constructor(
     private readonly deps: AnalysisDeps,
-    private readonly stopping: AbortSignal,
+    private readonly batches: AnalysisBatches,
   ) {
-    const { store, collections, texts, files, metrics, now, leaseMs = LEASE_MS } = deps;
-    this.leaseMs = leaseMs;
-    this.claims = new WorkClaims({ store, collections, leaseMs, now, perCompany: LANES_PER_COMPANY });
-    this.analysts = { texts, files, onTimed: measureAnalyses(metrics) };
-    this.measureBacklog();
-  }
-
-  /** Does one batch; false if none is due. */
-  async doNext(): Promise<boolean> {
-    if (this.stopping.aborted) return false;
-    const claimed = await this.claims.claim(BATCH);
-    if (claimed === undefined) return false;
-    const renewal = setInterval(() => void this.renew(claimed), this.leaseMs / 3);
-    try {
-      await this.analyze(claimed);
-    } catch (error) {
-      const isStopping = this.stopping.aborted as boolean;
-      const end = isStopping ? { counts: false, afterMs: 0 } : { counts: true, afterMs: AGAIN_MS };
-      await this.claims.handBack(claimed, end);
-      if (!isStopping) throw error;
-    } finally {
-      clearInterval(renewal);
-      this.claims.release(claimed);
-    }
-    return true;
-  }
-
-  /** A renewal that fails leaves the claim to its end; the results then count anyway, from the process that stores them first. */
-  private async renew(claimed: ClaimedWork): Promise<void> {
-    try {
-      await this.claims.renew(claimed);
-    } catch (error) {
-      this.deps.log.warn({ err: error }, "a claim of postings could not be renewed");
-    }
+    this.onTimed = measureAnalyses(deps.metrics);
   }
 
   /**
-   * Does claimed work: postings with words only together, those with media and those that failed on our side each by
-   * itself. Rejects once all have ended if one of them failed on our side, or if the process stops.
+   * Does a batch: postings with words only together, those with media each by itself. Rejects once all have ended if one of
+   * them failed on our side, or if the process stops.
    */
-  private async analyze(claimed: ClaimedWork): Promise<void> {
-    const subjects = await this.readSubjects(claimed);
-    const [hopeless, possible] = split(subjects, isHopeless);
-    const [alone, together] = split(
-      possible,
-      (subject) => hasMedia(subject) || subject.work.claims > TOGETHER_CLAIMS_MAX,
-    );
+  async analyze(claim: DueClaim<AnalysisBatch>): Promise<void> {
+    const { record: batch, signal } = claim;
+    // Every text and file in work listens to it.
+    setMaxListeners(0, signal);
+    const { attempts = 1 } = batch;
+    const works = await this.batches.worksOf(batch);
+    if (attempts > TOGETHER_ATTEMPTS_MAX && works.length > 1) {
+      await this.batches.split(batch, works);
+      return claim.delete();
+    }
+    if (attempts > ALONE_ATTEMPTS_MAX) return this.giveUp(claim, works);
+    const subjects = await this.readSubjects(batch, works);
+    const [alone, together] = split(subjects, hasMedia);
     const ends = await Promise.allSettled([
-      this.end(claimed, hopeless.map(givenUp)),
-      this.analyzeTogether(claimed, together),
-      ...alone.map((subject) => this.analyzeTogether(claimed, [subject])),
+      this.analyzeTogether(batch, together, signal),
+      ...alone.map((subject) => this.analyzeTogether(batch, [subject], signal)),
     ]);
     const failed = ends.find((end) => end.status === "rejected");
     if (failed !== undefined) throw failed.reason;
+    await claim.delete();
+  }
+
+  /** Ends the analyses of a batch without results. */
+  private async giveUp(claim: DueClaim<AnalysisBatch>, works: readonly PostingWork[]): Promise<void> {
+    const subjects = await this.readSubjects(claim.record, works);
+    await this.end(claim.record, subjects.map(givenUp), { isLast: true });
+    await claim.delete();
   }
 
   /** The postings of the work; work without a posting is ended. */
-  private async readSubjects({ works, holder }: ClaimedWork): Promise<Subject[]> {
+  private async readSubjects(batch: AnalysisBatch, works: readonly PostingWork[]): Promise<Subject[]> {
     const { store, collections } = this.deps;
     const { postings, insights, work } = collections;
     const [foundPostings, foundInsights] = await Promise.all([
@@ -174,48 +166,40 @@ class PostingAnalysis {
     if (subjects.length < works.length) {
       const left = new Set(subjects.map((subject) => subject.work.id));
       const gone = works.filter(({ id }) => !left.has(id)).map(({ id }) => id);
-      await store.commit([deleteStep(work, { id: { in: gone }, holder })]);
+      await store.commit([deleteStep(work, { id: { in: gone }, holder: batch.id })]);
     }
     return subjects;
   }
 
-  private async analyzeTogether(claimed: ClaimedWork, subjects: readonly Subject[]): Promise<void> {
+  private async analyzeTogether(
+    batch: AnalysisBatch,
+    subjects: readonly Subject[],
+    signal: AbortSignal,
+  ): Promise<void> {
     if (subjects.length === 0) return;
-    const signal = this.stopping;
+    const analysts = this.analysts();
     const attempts: Attempt[] = subjects.map((subject) => ({ ...subject, results: noResults() }));
     const words = await Promise.all(
       attempts.map(async (attempt) => {
         const { posting, insight, results } = attempt;
         const own = insight.query.dimensions.includes("textual") ? (posting.content.text ?? "") : "";
-        const spoken = hasMedia(attempt) ? await analyzeMedia(this.analysts, attempt, { into: results, signal }) : "";
+        const spoken = hasMedia(attempt) ? await analyzeMedia(analysts, attempt, { into: results, signal }) : "";
         const text = [own, spoken].filter((part) => part !== "").join("\n");
         return { companyId: posting.companyId, text, into: results };
       }),
     );
-    await analyzeWords(this.analysts, words, signal);
-    await this.end(claimed, attempts);
+    await analyzeWords(analysts, words, signal);
+    await this.end(batch, attempts);
   }
 
-  private async end({ holder, companyId, ending }: ClaimedWork, attempts: readonly Attempt[]): Promise<void> {
-    await this.ends.run(companyId, () => {
-      for (const { work } of attempts) ending.add(work.id);
-      return endWork(this.deps, holder, attempts);
-    });
+  private analysts(): ContentAnalysts {
+    const { texts, files } = this.deps;
+    if (texts === undefined || files === undefined) throw new Error("the analysis of postings needs analysts");
+    return { texts, files, onTimed: this.onTimed };
   }
 
-  private measureBacklog(): void {
-    const { metrics, now } = this.deps;
-    metrics.gauge("hourglass_postings_waiting", "Postings whose analysis is to be done, at most 100,000", () =>
-      this.claims.waiting(),
-    );
-    metrics.gauge(
-      "hourglass_postings_oldest_waiting_seconds",
-      "Time for which an analysis of a posting is due",
-      async () => {
-        const since = await this.claims.oldestDueAt();
-        return since === undefined ? 0 : Math.max(0, now() - since) / 1000;
-      },
-    );
+  private end({ id, companyId }: AnalysisBatch, attempts: readonly Attempt[], options?: EndOptions): Promise<void> {
+    return this.ends.run(companyId, () => endWork(this.deps, id, attempts, options));
   }
 }
 
@@ -240,8 +224,11 @@ export interface Attempt extends Subject {
 
 /** Pauses after failed attempts, in milliseconds; after one more failure the analysis is given up. */
 const RETRY_AFTER_MS = [10_000, 60_000, 600_000] as const;
-/** Claims that ended without a result, such as by the end of their process. */
-const CLAIMS_MAX = 20;
+
+interface EndOptions {
+  /** Whether nothing is tried again. */
+  isLast?: boolean;
+}
 
 /**
  * Stores results and ends their work in one commit; what failed is tried again later, unless a file cannot be used, or
@@ -252,10 +239,10 @@ export async function endWork(
   { store, collections: { postings, work, dirtyBuckets }, metrics, now }: ResultsDeps,
   holder: string,
   attempts: readonly Attempt[],
+  { isLast = false }: EndOptions = {},
 ): Promise<void> {
   if (attempts.length === 0) return;
-  const retried = attempts.filter((attempt) => retryAfter(attempt) !== undefined);
-  const ended = attempts.filter((attempt) => retryAfter(attempt) === undefined);
+  const [ended, retried] = split(attempts, (attempt) => isLast || retryAfter(attempt) === undefined);
   failpoint("insight.before_results");
   await store.commit([
     // Dirty hours come first: every change of an hour's postings writes its record, so a transaction in conflict fails before it
@@ -290,14 +277,9 @@ export async function endWork(
   }
 }
 
-/** Whether the work was claimed so often without a result that it is given up. */
-function isHopeless({ work }: Subject): boolean {
-  return work.claims > CLAIMS_MAX;
-}
-
 /** Pause before the next attempt, in milliseconds; undefined if there is none. */
 function retryAfter(attempt: Attempt): number | undefined {
-  const mayHelp = Object.keys(attempt.results.errors).length > 0 && !isHopeless(attempt);
+  const mayHelp = Object.keys(attempt.results.errors).length > 0;
   return mayHelp ? RETRY_AFTER_MS[attempt.work.failures] : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { InsightRecord } from "../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
 import { eraseInsight, type ErasureOptions, PostingErasures } from "./erase.js";
 import { PostingStore } from "./store.js";
-import { startSweeper } from "./sweeper.js";
+import { sweepJobs } from "./sweep.js";
 
 describe("erasing postings", () => {
   let world: PostingsWorld;
@@ -135,7 +135,7 @@ describe("erasing postings", () => {
     await expect(erase({ socialId: "s1" }, { deps: { store: failing } })).rejects.toThrow("killed");
     expect(await world.save(insight, [draft(1)])).toMatchObject({ erased: 1 });
     world.time += 60_000;
-    const sweeper = startSweeper({ ...world.sweeping, everyMs: 5 });
+    const sweeper = sweepJobs({ ...world.sweeping, everyMs: 5 }).start();
     await expect.poll(() => world.collections.erasures.count({})).toBe(0);
     await sweeper.stop(1_000);
     expect((await world.stored(insight)).map(({ socialId }) => socialId)).toEqual(["s2"]);

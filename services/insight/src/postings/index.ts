@@ -1,4 +1,4 @@
-export { type AnalysisDeps, startAnalysis } from "./analyze.js";
+export { type AnalysisDeps, analysisJobs } from "./analyze.js";
 export { PostingErasures } from "./erase.js";
 export { type ImportOutcome, PostingImports } from "./import.js";
 export { PostingLists } from "./list.js";
@@ -7,7 +7,7 @@ export { fromPosting } from "./posting-message.js";
 export type { RetentionDays } from "./retention.js";
 export { POSTING_FAILPOINTS, PostingStore, type StoreOutcome, type StorePostings, type StoreRequest } from "./store.js";
 export { PostingStreams } from "./stream.js";
-export { startSweeper, type SweeperDeps } from "./sweeper.js";
+export { type SweepDeps, sweepJobs } from "./sweep.js";
 export { Tombstones } from "./tombstones.js";
 export { type PostingDraft, searchedTextsOf } from "../platforms/posting-draft.js";
 export { type Collections, openCollections } from "../store/collections.js";

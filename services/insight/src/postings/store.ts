@@ -345,7 +345,6 @@ function workOn(
     preview: context.preview,
     dueAt: context.now,
     holder: null,
-    claims: 0,
     failures: 0,
   };
 }

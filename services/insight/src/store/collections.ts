@@ -1,5 +1,7 @@
 import {
   AppError,
+  type ChoreRecord,
+  choresOf,
   type Collection,
   type CollectionDeclaration,
   declared,
@@ -12,6 +14,7 @@ import {
   type StoredKey,
 } from "@hourglass/runtime";
 import type {
+  AnalysisBatch,
   DirtyBucket,
   ExportingCompany,
   InsightRecord,
@@ -23,6 +26,7 @@ import type {
   SearchRecord,
   SummaryBucket,
   SummaryPiece,
+  SummaryRecount,
   Tombstone,
 } from "./records.js";
 
@@ -32,6 +36,7 @@ export interface Collections {
   searches: Collection<SearchRecord>;
   postings: Collection<PostingRecord>;
   work: Collection<PostingWork>;
+  batches: Collection<AnalysisBatch>;
   imports: Collection<PostingImport>;
   rechecks: Collection<RecheckRecord>;
   erasures: Collection<PostingErasure>;
@@ -39,6 +44,8 @@ export interface Collections {
   dirtyBuckets: Collection<DirtyBucket>;
   summaryBuckets: Collection<SummaryBucket>;
   summaryPieces: Collection<SummaryPiece>;
+  recounts: Collection<SummaryRecount>;
+  chores: Collection<ChoreRecord>;
   tombstones: Collection<Tombstone>;
   /** The key of the digests of all tombstones: without it, their ids could be guessed. */
   tombstoneKeys: Collection<StoredKey>;
@@ -83,6 +90,12 @@ const WORK: CollectionDeclaration<PostingWork> = {
   belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
 };
 
+const BATCHES: CollectionDeclaration<AnalysisBatch> = {
+  name: "posting_batches",
+  indexes: [DUE_INDEX, { fields: ["companyId", "preview"] }],
+  belongs: [ofCompany("companyId")],
+};
+
 const IMPORTS: CollectionDeclaration<PostingImport> = {
   name: "posting_imports",
   indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["insightId"] }, DUE_INDEX],
@@ -121,6 +134,14 @@ const SUMMARY_PIECES: CollectionDeclaration<SummaryPiece> = {
   belongs: [ofParentMark(INSIGHTS.name, "bucket")],
 };
 
+const RECOUNTS: CollectionDeclaration<SummaryRecount> = {
+  name: "summary_recounts",
+  indexes: [DUE_INDEX],
+  belongs: [ofParent(INSIGHTS.name, "id")],
+};
+
+const CHORES = choresOf("insight");
+
 const TOMBSTONES: CollectionDeclaration<Tombstone> = { name: "posting_tombstones", belongs: [ofCompany("companyId")] };
 
 const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
@@ -133,15 +154,18 @@ const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
  * a recount stores nothing once the record of its dirty bucket is gone.
  */
 export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
+  declared(BATCHES),
   declared(WORK),
   declared(POSTINGS),
   declared(IMPORTS),
   declared(RECHECKS),
   declared(ERASURES),
   declared(EXPORTING),
+  declared(RECOUNTS),
   declared(DIRTY_BUCKETS),
   declared(SUMMARY_PIECES),
   declared(SUMMARY_BUCKETS),
+  declared(CHORES),
   declared(TOMBSTONES),
   declared(TOMBSTONE_KEYS),
   declared(SEARCHES),
@@ -155,6 +179,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     searches: await store.collection(SEARCHES),
     postings: await store.collection(POSTINGS),
     work: await store.collection(WORK),
+    batches: await store.collection(BATCHES),
     imports: await store.collection(IMPORTS),
     rechecks: await store.collection(RECHECKS),
     erasures: await store.collection(ERASURES),
@@ -162,6 +187,8 @@ export async function openCollections(store: Store): Promise<Collections> {
     dirtyBuckets: await store.collection(DIRTY_BUCKETS),
     summaryBuckets: await store.collection(SUMMARY_BUCKETS),
     summaryPieces: await store.collection(SUMMARY_PIECES),
+    recounts: await store.collection(RECOUNTS),
+    chores: await store.collection(CHORES),
     tombstones: await store.collection(TOMBSTONES),
     tombstoneKeys: await store.collection(TOMBSTONE_KEYS),
   };

@@ -1,4 +1,4 @@
-import type { Json } from "@hourglass/runtime";
+import type { DueRecord, Json } from "@hourglass/runtime";
 import type { FollowedSources, GapReason } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 
@@ -107,7 +107,7 @@ export interface Poll {
 
 /**
  * The collection of one insight from one platform. Its `dueAt` is the time of its next poll; a claim moves it ahead by a
- * lease, see schedule.ts of the runtime. Times are milliseconds since the epoch.
+ * lease, see due-record.ts of the runtime. Times are milliseconds since the epoch.
  */
 export interface SearchRecord {
   /** Insight and platform, see `searchId`. */
@@ -204,14 +204,28 @@ export interface PostingWork {
   postedAt: number;
   version: number;
   preview: boolean;
-  /** When it is analyzed next; a claim moves it ahead by a lease. */
-  dueAt: number;
-  /** Token of the latest claim; only its holder may end the work. Null before the first one. */
+  /** When it is put into a batch; null while it is in one. */
+  dueAt: number | null;
+  /** Id of its batch, which alone may end the work; null: none. */
   holder: string | null;
-  /** Number of claims. It bounds the work on a posting that ends its process each time. */
-  claims: number;
   /** Attempts that failed. */
   failures: number;
+}
+
+/** Analyses of one company that are done together: a job. */
+export interface AnalysisBatch extends DueRecord {
+  id: string;
+  companyId: number;
+  preview: boolean;
+  /** Ids of the postings. One that is not held by the batch any more is left out. */
+  postings: readonly string[];
+  /** Since when the first of them has waited. */
+  since: number;
+}
+
+/** Has the dirty buckets of an insight recounted: a job; its id is that of the insight. */
+export interface SummaryRecount extends DueRecord {
+  id: number;
 }
 
 /** When the platform is last known to have had a posting. */
@@ -221,7 +235,7 @@ export function lastKnownAt({ seenAt, checkedAt = 0 }: Pick<PostingRecord, "seen
 
 /**
  * The comparison of a company's stored postings with their platform, in rounds over all of them. A claim moves `dueAt`
- * ahead by a lease, see schedule.ts of the runtime. Times are milliseconds since the epoch.
+ * ahead by a lease, see due-record.ts of the runtime. Times are milliseconds since the epoch.
  */
 export interface RecheckRecord {
   /** Company and platform, see `recheckId`. */

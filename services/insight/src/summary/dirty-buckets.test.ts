@@ -78,8 +78,8 @@ describe("a store that an earlier version wrote", () => {
   /** Opens the store as a process of the service does. */
   async function open(): Promise<void> {
     const config = { ...readConfig({}, { insight: insightSettings, outbound: outboundSettings }), leaseMs: 1_000 };
-    const { store, log, now: clock } = world;
-    const service = await buildInsightService({ store, config, log, clock });
+    const { store, queue, log, now: clock } = world;
+    const service = await buildInsightService({ store, queue, config, log, clock });
     service.close();
   }
 

@@ -1,74 +1,58 @@
 import {
+  type AnyDueKind,
   AppError,
   checkStep,
   deleteStep,
+  dueKind,
   insertStep,
-  type Logger,
   LoopPace,
   putStep,
-  repeat,
   type Step,
-  type Stoppable,
   type Store,
 } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
-import { LIST_KINDS, type StoredList, type DirtyBucket, type SummaryPart } from "../store/records.js";
+import {
+  LIST_KINDS,
+  type StoredList,
+  type DirtyBucket,
+  type SummaryPart,
+  type SummaryRecount,
+} from "../store/records.js";
 import { dirtyBucket } from "./dirty-buckets.js";
 import { endOf, levelAbove, levelBelow } from "./periods.js";
 import { readStored, type StoredBucket, toStored } from "./stored-buckets.js";
 import { type Lists, Tally } from "./tally.js";
 
-interface RollupDeps extends RecountDeps {
-  log: Logger;
-  /** Interval between looks at what is due. Default 1,000 ms. */
-  everyMs?: number;
-}
-
-const EVERY_MS = 1_000;
-/** Buckets recounted between two looks. */
+/** Buckets that are recounted between two looks at what is due. */
 const DUE_AT_ONCE = 100;
+const LEASE_MS = 60_000;
 
-/** Recounts dirty buckets once they have not changed for a while. Any number of processes may do so. */
-export function startRollup(deps: RollupDeps): Stoppable {
-  const { log, everyMs = EVERY_MS } = deps;
-  let isStopping = false;
-  const counting = repeat(async () => {
-    try {
-      return (await recountDue(deps, () => isStopping)) ? 0 : everyMs;
-    } catch (error) {
-      log.warn({ err: error }, "summaries could not be counted, trying again");
-      return everyMs;
-    }
-  });
-  return {
-    stop: (graceMs) => {
-      isStopping = true;
-      return counting.stop(graceMs);
+type RollupDeps = RecountDeps & { collections: Pick<Collections, "recounts"> };
+
+/** Recounts dirty buckets once they have not changed for a while: those of one insight together. */
+export function recountKind(deps: RollupDeps): AnyDueKind {
+  const { collections, now } = deps;
+  const { recounts, dirtyBuckets } = collections;
+  const dueBuckets = (where: { insightId?: number } = {}) =>
+    dirtyBuckets.find({ ...where, dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit: DUE_AT_ONCE });
+  return dueKind<SummaryRecount>({
+    name: "recount",
+    records: recounts,
+    leaseMs: LEASE_MS,
+    failure: "summaries could not be counted",
+    prepare: async () => {
+      const insights = new Set((await dueBuckets()).map(({ insightId }) => insightId));
+      if (insights.size > 0) await recounts.insertNew([...insights].map((id) => ({ id, dueAt: now() })));
     },
-  };
-}
-
-/** Recounts some of what is due; false if there is no more. */
-async function recountDue(deps: RecountDeps, isStopping: () => boolean): Promise<boolean> {
-  const due = await deps.collections.dirtyBuckets.find(
-    { dueAt: { lte: deps.now() } },
-    { sort: [["dueAt", 1]], limit: DUE_AT_ONCE },
-  );
-  for (const dirty of ofEachInsight(due)) {
-    if (isStopping()) return false;
-    await recountDirty(deps, dirty);
-  }
-  return due.length === DUE_AT_ONCE;
-}
-
-function ofEachInsight(dirty: readonly DirtyBucket[]): DirtyBucket[][] {
-  const insights = new Map<number, DirtyBucket[]>();
-  for (const bucket of dirty) {
-    const others = insights.get(bucket.insightId);
-    if (others === undefined) insights.set(bucket.insightId, [bucket]);
-    else others.push(bucket);
-  }
-  return [...insights.values()];
+    work: async (claim, stopping) => {
+      for (;;) {
+        const due = await dueBuckets({ insightId: claim.record.id });
+        if (due.length === 0) return claim.delete();
+        await recountDirty(deps, due);
+        if (stopping.aborted) return void (await claim.reschedule(now()));
+      }
+    },
+  });
 }
 
 interface RecountDeps {

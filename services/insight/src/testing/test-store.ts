@@ -2,11 +2,19 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createLogger, openSqliteStore, openMongo, type Store } from "@hourglass/runtime";
+import {
+  createLogger,
+  openEmbeddedQueue,
+  openMongo,
+  openSqliteStore,
+  type Queue,
+  type Store,
+} from "@hourglass/runtime";
 
-/** A fresh store, and what closes it. */
+/** A fresh store with an embedded queue, and what closes them. */
 export interface TestStore {
   store: Store;
+  queue: Queue;
   close: () => Promise<void>;
 }
 
@@ -22,11 +30,13 @@ export function openTestStore(): Promise<TestStore> {
 async function openInFolder(): Promise<TestStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-insight-"));
   const store = await openSqliteStore({ dataDir, log });
+  const queue = await openEmbeddedQueue({ database: store.database, log });
   const close = async (): Promise<void> => {
+    await queue.close();
     await store.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { store, close };
+  return { store, queue, close };
 }
 
 /** The server keeps the database: that of the tests is removed after them. */
@@ -34,5 +44,6 @@ async function openOnServer(): Promise<TestStore> {
   const url = new URL(process.env["TEST_MONGODB_URL"] ?? "");
   url.pathname = `/hourglass_test_${randomBytes(6).toString("hex")}`;
   const mongo = await openMongo({ url: url.href, log, callMs: PATIENT_MS });
-  return { store: mongo.store, close: () => mongo.close() };
+  const { queue, close } = await openInFolder();
+  return { store: mongo.store, queue, close: async () => void (await Promise.all([mongo.close(), close()])) };
 }

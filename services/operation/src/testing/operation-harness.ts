@@ -67,6 +67,7 @@ export class Process {
       files,
       config: { ...CONFIG, ...options.config },
       log: createLogger("silent"),
+      checkMs: 20,
       ...(options.media === undefined ? {} : { media: options.media }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.stopping === undefined ? {} : { stopping: options.stopping }),

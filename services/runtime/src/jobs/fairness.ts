@@ -1,3 +1,4 @@
+import type { Owner } from "../process/fair-limit.js";
 import type { CollectionDeclaration } from "../store/declaration.js";
 import type { Collection, Store } from "../store/store.js";
 import type { JobRecord, JobStatus, JobStore } from "./job.js";
@@ -117,23 +118,134 @@ export async function* firstOfEachCompany<R extends JobRecord>(
   }
 }
 
-/** The places of a worker's lane held by each company. The worker has one place more than a company may hold. */
+/** The places of a worker that each company holds. */
 export class CompanyPlaces {
-  private readonly held = new Map<number, number>();
+  private readonly held = new Map<Owner, number>();
+  private all = 0;
+  /** Those that wait for a place. */
+  private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly perCompany: number) {}
+  /** A worker has `total` places. A company may hold fewer, so that another one finds a free place. */
+  constructor(
+    private readonly perCompany: number,
+    private readonly total = Infinity,
+  ) {}
 
   /** Takes a place for a company; false if it holds all its permitted places. */
-  take(companyId: number): boolean {
+  take(companyId: Owner): boolean {
     const held = this.held.get(companyId) ?? 0;
-    if (held >= this.perCompany) return false;
+    if (held >= this.perCompany || this.all >= this.total) return false;
     this.held.set(companyId, held + 1);
+    this.all += 1;
     return true;
   }
 
-  giveBack(companyId: number): void {
+  /** Like `take`, but waits so many milliseconds for a place that is given back. */
+  async takeWithin(companyId: Owner, ms: number): Promise<boolean> {
+    const until = performance.now() + ms;
+    while (!this.take(companyId)) {
+      const left = until - performance.now();
+      if (left <= 0) return false;
+      await this.nextFree(left);
+    }
+    return true;
+  }
+
+  giveBack(companyId: Owner): void {
     const left = (this.held.get(companyId) ?? 0) - 1;
     if (left > 0) this.held.set(companyId, left);
     else this.held.delete(companyId);
+    this.all -= 1;
+    for (const wake of this.waiting) wake();
+  }
+
+  private async nextFree(ms: number): Promise<void> {
+    let wake = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.waiting.add(wake);
+    });
+    this.waiting.delete(wake);
+  }
+}
+
+/** The order in which work is done. */
+export interface FairQueueOrder<T> {
+  /** What is urgent goes before all else. */
+  isUrgent(item: T): boolean;
+  /** Owners take turns, among what is urgent and among the rest; what one owner has goes first in, first out. */
+  ownerOf(item: T): Owner;
+}
+
+/** Items of each owner; owners in the order of their turns. */
+type Turns<T> = Map<Owner, T[]>;
+
+/**
+ * Work that waits. Owners keep their turns when it is read again, so that one with a long backlog is not served first each
+ * time.
+ */
+export class FairQueue<T> {
+  private urgent: Turns<T> = new Map();
+  private others: Turns<T> = new Map();
+  /** Ordinal of each owner's last turn. */
+  private readonly served = new Map<Owner, number>();
+  private turns = 0;
+
+  constructor(private readonly order: FairQueueOrder<T>) {}
+
+  /** Replaces what waits; it is given in the order of its arrival. */
+  fill(items: Iterable<T>): void {
+    const urgent: Turns<T> = new Map();
+    const others: Turns<T> = new Map();
+    for (const item of items) {
+      const turns = this.order.isUrgent(item) ? urgent : others;
+      const owner = this.order.ownerOf(item);
+      const own = turns.get(owner);
+      if (own === undefined) turns.set(owner, [item]);
+      else own.push(item);
+    }
+    for (const owner of this.served.keys()) {
+      if (!urgent.has(owner) && !others.has(owner)) this.served.delete(owner);
+    }
+    this.urgent = this.inTurn(urgent);
+    this.others = this.inTurn(others);
+  }
+
+  /** Removes and returns what is next, at most so many. */
+  take(count: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < count) {
+      const next = this.takeFrom(this.urgent) ?? this.takeFrom(this.others);
+      if (next === undefined) break;
+      taken.push(next);
+    }
+    return taken;
+  }
+
+  get isEmpty(): boolean {
+    return this.urgent.size === 0 && this.others.size === 0;
+  }
+
+  /** Owners served longest ago first; owners never served, by their first item, before them. */
+  private inTurn(turns: Turns<T>): Turns<T> {
+    const lastTurn = (owner: Owner) => this.served.get(owner) ?? 0;
+    const sorted = [...turns].sort(([a], [b]) => lastTurn(a) - lastTurn(b));
+    return new Map(sorted.map(([owner, items]) => [owner, items.reverse()]));
+  }
+
+  /** The items of an owner are reversed, so that the first is removed in constant time. */
+  private takeFrom(turns: Turns<T>): T | undefined {
+    for (const [owner, items] of turns) {
+      const item = items.pop();
+      turns.delete(owner);
+      if (items.length > 0) turns.set(owner, items);
+      this.served.set(owner, ++this.turns);
+      return item;
+    }
+    return undefined;
   }
 }

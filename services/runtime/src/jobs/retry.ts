@@ -4,7 +4,7 @@ import { handBack, type LeasedJob } from "./lease.js";
 import { publishJob } from "./outbox.js";
 
 /** Pause before the next attempt, with jitter, so that jobs that failed together do not return together. */
-export function backoffMs(policy: JobPolicy, attempts: number): number {
+export function backoffMs(policy: Pick<JobPolicy, "backoffMs">, attempts: number): number {
   return policy.backoffMs * 2 ** (attempts - 1) * (0.75 + Math.random() / 2);
 }
 

@@ -4,6 +4,11 @@ export interface Stoppable {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Several as one, which stop side by side. */
+export function together(parts: readonly Stoppable[]): Stoppable {
+  return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
+}
+
 /** Work that is repeated and never overlaps. */
 export interface Repetition extends Stoppable {
   /** Ends the current pause, or repeats the work without a pause after the current run. */

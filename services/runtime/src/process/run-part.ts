@@ -35,8 +35,6 @@ interface PartDescription<P extends keyof Storage, O extends Owners> extends Pro
   storage: readonly P[];
   /** Those without which it still serves calls: while one is unavailable, the process is ready and reports it. */
   servesWithout?: readonly P[];
-  /** Further parts of the storage that it uses with this configuration. */
-  furtherStorage?: (config: Config<O>) => readonly (keyof Storage)[];
   /** Whether it issues service tokens, or calls others with its own. */
   needsServiceSecret?: boolean;
   /** What it keeps, which it measures; `whole`: it measures the database as a whole too. */
@@ -47,7 +45,7 @@ interface PartDescription<P extends keyof Storage, O extends Owners> extends Pro
 
 /** Dependencies for building a part. */
 export interface Part<P extends keyof Storage, C extends ProcessConfig = ProcessConfig> extends Foundation<C> {
-  storage: Pick<Storage, P> & Partial<Storage>;
+  storage: Pick<Storage, P>;
   metrics: Metrics;
   /** Registers the dependencies reported in `/readyz`. */
   dependencies: Dependencies;
@@ -83,9 +81,8 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const metrics = createProcessMetrics(foundation.config, dependencies);
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
-  const parts = [...description.storage, ...(description.furtherStorage?.(config) ?? [])] as P[];
-  const opening = { config, log, lifecycle, dependencies };
-  const { contents, ...storage } = await openStorage({ ...opening, parts: ["contents", ...parts] as const });
+  const parts = ["contents", ...description.storage] as const;
+  const { contents, ...storage } = await openStorage({ config, log, lifecycle, dependencies, parts });
   const dispensable: readonly string[] = description.servesWithout ?? [];
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     const ping = () => part.ping();

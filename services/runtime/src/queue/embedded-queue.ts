@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../log.js";
+import { makingRoom } from "../storage/disk-reserve.js";
 import type { SqliteDatabase } from "../store/sqlite/sqlite-database.js";
 import type { SqliteConnection, Row } from "../store/sqlite/sqlite-connection.js";
 import {
@@ -46,11 +47,11 @@ class EmbeddedQueue implements Queue {
 
   consume(
     queue: string,
-    { prefetch, attemptsMax = ATTEMPTS_MAX }: ConsumeOptions,
+    { prefetch, attemptsMax = ATTEMPTS_MAX, deletes = false }: ConsumeOptions,
     handle: (delivery: Delivery) => Promise<Outcome>,
   ): Promise<Consumer> {
     const { log, leaseMs = 30_000, pollMs = 250, backoffMs = 1000 } = this.options;
-    const options = { queue, prefetch, attemptsMax, handle, log, leaseMs, pollMs, backoffMs };
+    const options = { queue, prefetch, attemptsMax, deletes, handle, log, leaseMs, pollMs, backoffMs };
     const consumer = new EmbeddedConsumer(this.table, options);
     this.consumers.set(consumer, queue);
     return Promise.resolve({
@@ -117,6 +118,8 @@ interface ConsumerOptions {
   queue: string;
   prefetch: number;
   attemptsMax: number;
+  /** Whether its writes may use the room that is reserved for deletions. */
+  deletes: boolean;
   /** A consumer that does not renew its claims for this long loses its messages. */
   leaseMs: number;
   /** Looks for messages of other processes this often. */
@@ -148,14 +151,14 @@ class EmbeddedConsumer implements Consumer {
     private readonly table: MessageTable,
     private readonly options: ConsumerOptions,
   ) {
-    this.renewal = setInterval(() => void this.renew(), options.leaseMs / 3);
+    this.renewal = setInterval(() => void this.writing(() => this.renew()), options.leaseMs / 3);
     this.wake();
   }
 
   /** Looks for messages immediately. */
   wake(): void {
     this.woken = true;
-    if (!this.stopped) this.looking ??= this.look();
+    if (!this.stopped) this.looking ??= this.writing(() => this.look());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -203,13 +206,17 @@ class EmbeddedConsumer implements Consumer {
   private begin(message: ClaimedMessage): void {
     this.handling += 1;
     const abort = new AbortController();
-    const ended = this.deliver(message, abort.signal)
+    const ended = this.writing(() => this.deliver(message, abort.signal))
       .catch((error: unknown) => {
         // The claim expires and the message is delivered again.
         this.options.log.warn({ err: error, queue: this.options.queue }, "could not end a delivery");
       })
       .finally(() => this.inWork.delete(message));
     this.inWork.set(message, { abort, ended });
+  }
+
+  private writing<T>(work: () => Promise<T>): Promise<T> {
+    return this.options.deletes ? makingRoom(work) : work();
   }
 
   private async deliver(message: ClaimedMessage, signal: AbortSignal): Promise<void> {

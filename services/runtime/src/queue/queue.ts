@@ -23,6 +23,8 @@ export interface ConsumeOptions {
   prefetch: number;
   /** Deliveries of one message before it becomes a dead letter. Default 5. */
   attemptsMax?: number;
+  /** Whether its work deletes: taking and ending messages may then use the room that is reserved for that. Default: false. */
+  deletes?: boolean;
 }
 
 /** A consumer that runs until it is stopped. */

@@ -148,7 +148,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "jobs retry": {
     does:
       "Puts a dead job (--id …), or all (--all true), back into its queue with fresh deliveries. " +
-      "Does nothing for an operation that has ended: that is final, so create it again.",
+      "Does nothing for an operation that has ended: that is final, so create it again. Work that was left alone for a day " +
+      "is done at once; work that is tried again by itself stays as it is.",
     optional: ["id", "all", "queue"],
     run: async (...input) => (await jobs()).retryDead(...input),
   },

@@ -1,4 +1,10 @@
-import { expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { DueWorkSchema } from "@hourglass/proto/job/v1/job";
+import { createLogger, openEmbeddedQueue, openSqliteStore, type Queue } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UsageError, type Administration } from "./administration.js";
 import { COMMANDS } from "./commands.js";
 
@@ -6,7 +12,7 @@ const unavailable = () => Promise.reject(new Error("nothing is opened for a comm
 const nothing = { accounts: unavailable, queue: unavailable } as unknown as Administration;
 
 const QUEUE_NAMES =
-  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, media\.release, export\.run\./;
+  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, media\.release, export\.run, insight\.collect, insight\.analyse, insight\.recheck, insight\.sweep, export\.sweep, media\.sweep, operation\.sweep\./;
 
 it.each([
   ["jobs retry", {}, /either --id or --all true/],
@@ -21,4 +27,61 @@ it.each([
   const run = COMMANDS[name]?.run(nothing, values);
   await expect(run).rejects.toThrow(UsageError);
   await expect(run).rejects.toThrow(message);
+});
+
+describe("dead jobs of work that is due at a time", () => {
+  const log = createLogger("silent");
+  let dataDir: string;
+  let queue: Queue;
+  let close: () => Promise<void>;
+  const run = (name: string, values = {}) =>
+    COMMANDS[name]?.run({ queue: () => Promise.resolve(queue) } as unknown as Administration, values);
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-due-"));
+    const store = await openSqliteStore({ dataDir, log });
+    queue = await openEmbeddedQueue({ database: store.database, log });
+    close = async () => {
+      await queue.close();
+      await store.close();
+    };
+  });
+  afterEach(async () => {
+    await close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Lets a job of a queue die. */
+  async function kill(name: string, body: Uint8Array): Promise<void> {
+    const consumer = await queue.consume(name, { prefetch: 1 }, () => Promise.resolve({ kind: "dead", reason: "why" }));
+    await queue.publish(name, body);
+    await vi.waitFor(async () => expect(await queue.countDead(name)).toBeGreaterThan(0));
+    await consumer.stop(1000);
+  }
+
+  const due = { dueAt: 1_767_226_200_000n, since: 1_767_225_600_000n };
+  const recheck = { ...due, kind: "recheck", record: { case: "key", value: "7:reddit" } } as const;
+  const insight = { ...due, kind: "insight", record: { case: "number", value: 12n } } as const;
+  const body = (message: typeof recheck | typeof insight) => toBinary(DueWorkSchema, create(DueWorkSchema, message));
+
+  it("say the kind, the record, and since when it was due", async () => {
+    await kill("insight.recheck", body(recheck));
+    await kill("insight.sweep", body(insight));
+    await kill("operation.sweep", new TextEncoder().encode("???"));
+    const lines = (await run("jobs dead")) ?? [];
+    expect(lines.map((line) => line.split("\t").filter((_, index) => [1, 5].includes(index)))).toEqual([
+      ["insight.recheck", "recheck 7:reddit, due since 2026-01-01T00:00:00.000Z"],
+      ["insight.sweep", "insight 12, due since 2026-01-01T00:00:00.000Z"],
+      ["operation.sweep", "3 bytes: 3f3f3f"],
+    ]);
+  });
+
+  it("are put back into their queue, and dropped", async () => {
+    await kill("insight.recheck", body(recheck));
+    expect(await run("jobs retry", { all: "true", queue: "insight.recheck" })).toEqual(["Retried 1 job"]);
+    expect(await queue.depth("insight.recheck")).toBe(1);
+    await kill("media.sweep", body(insight));
+    expect(await run("jobs drop", { all: "true" })).toEqual(["Dropped 1 job"]);
+    expect(await queue.countDead("media.sweep")).toBe(0);
+  });
 });

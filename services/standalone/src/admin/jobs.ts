@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fromBinary, toJsonString, type DescMessage } from "@bufbuild/protobuf";
-import { file_hourglass_job_v1_job as jobs } from "@hourglass/proto/job/v1/job";
+import { fromBinary, isMessage, toJsonString, type DescMessage } from "@bufbuild/protobuf";
+import { type DueWork, DueWorkSchema, file_hourglass_job_v1_job as jobs } from "@hourglass/proto/job/v1/job";
 import { AppError, giveOneOf, openStorage, queuesOf, type DeadLetter, type Queue } from "@hourglass/runtime";
 import { UsageError, type Administration, type Opening, type OptionValues } from "./administration.js";
 import { escapeField } from "./output.js";
@@ -112,7 +112,7 @@ function describe({ id, queue, attempts, diedAt, reason, body }: DeadLetter): st
 /** Number of bytes shown of an unreadable message. */
 const SHOWN_BYTES = 32;
 
-/** The message of a job as JSON; if it is not a message of its queue, its first bytes. */
+/** What the message of a job says; if it is not a message of its queue, its first bytes. */
 function describeJob(queue: string, body: Uint8Array): string {
   return readJob(queue, body) ?? `${body.length} bytes: ${Buffer.from(body.subarray(0, SHOWN_BYTES)).toString("hex")}`;
 }
@@ -121,10 +121,18 @@ function readJob(queue: string, body: Uint8Array): string | undefined {
   const schema = MESSAGES[queue];
   if (schema === undefined) return undefined;
   try {
-    const text = toJsonString(schema, fromBinary(schema, body));
+    const message = fromBinary(schema, body);
+    if (isMessage(message, DueWorkSchema)) return describeDue(message);
+    const text = toJsonString(schema, message);
     // The bytes happen to parse but contain no known field.
     return text === "{}" ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** The kind of work, the record and since when it was due; undefined if it names no record. */
+function describeDue({ kind, record, since }: DueWork): string | undefined {
+  if (record.case === undefined) return undefined;
+  return `${kind} ${record.value}, due since ${new Date(Number(since)).toISOString()}`;
 }

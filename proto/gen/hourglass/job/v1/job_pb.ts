@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIi4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKAM6DtLBGApleHBvcnQucnVuYgZwcm90bzM", [file_hourglass_options_v1_queues]);
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiLgoJUnVuRXhwb3J0EhEKCWV4cG9ydF9pZBgBIAEoAzoO0sEYCmV4cG9ydC5ydW4i3wEKB0R1ZVdvcmsSDAoEa2luZBgBIAEoCRIQCgZudW1iZXIYAiABKANIABINCgNrZXkYAyABKAlIABIOCgZkdWVfYXQYBCABKAMSDQoFc2luY2UYBSABKAM6fNLBGA9pbnNpZ2h0LmNvbGxlY3TSwRgPaW5zaWdodC5hbmFseXNl0sEYD2luc2lnaHQucmVjaGVja9LBGA1pbnNpZ2h0LnN3ZWVw0sEYDGV4cG9ydC5zd2VlcNLBGAttZWRpYS5zd2VlcNLBGA9vcGVyYXRpb24uc3dlZXBCCAoGcmVjb3JkYgZwcm90bzM", [file_hourglass_options_v1_queues]);
 
 /**
  * Run one operation. Small texts go to the first queue, other texts to the second, files to the third.
@@ -55,51 +55,6 @@ export const ReleaseFilesSchema: GenMessage<ReleaseFiles> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 1);
 
 /**
- * Queue `insight.collect`: fetch the next postings of one search from one platform.
- *
- * @generated from message hourglass.job.v1.CollectInsight
- */
-export type CollectInsight = Message<"hourglass.job.v1.CollectInsight"> & {
-  /**
-   * @generated from field: int64 insight_id = 1;
-   */
-  insightId: bigint;
-
-  /**
-   * Wire value of the platform, such as `youtube-comments`.
-   *
-   * @generated from field: string platform = 2;
-   */
-  platform: string;
-};
-
-/**
- * Describes the message hourglass.job.v1.CollectInsight.
- * Use `create(CollectInsightSchema)` to create a new message.
- */
-export const CollectInsightSchema: GenMessage<CollectInsight> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 2);
-
-/**
- * Queue `posting.analyze`: analyze the stored postings of one search that have no analysis yet.
- *
- * @generated from message hourglass.job.v1.AnalyzePosting
- */
-export type AnalyzePosting = Message<"hourglass.job.v1.AnalyzePosting"> & {
-  /**
-   * @generated from field: int64 insight_id = 1;
-   */
-  insightId: bigint;
-};
-
-/**
- * Describes the message hourglass.job.v1.AnalyzePosting.
- * Use `create(AnalyzePostingSchema)` to create a new message.
- */
-export const AnalyzePostingSchema: GenMessage<AnalyzePosting> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 3);
-
-/**
  * Render one export.
  *
  * @generated from message hourglass.job.v1.RunExport
@@ -116,5 +71,60 @@ export type RunExport = Message<"hourglass.job.v1.RunExport"> & {
  * Use `create(RunExportSchema)` to create a new message.
  */
 export const RunExportSchema: GenMessage<RunExport> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 4);
+  messageDesc(file_hourglass_job_v1_job, 2);
+
+/**
+ * Work on a record at the time that the record says: a search to poll, postings to analyze, something to erase. The work is
+ * done only while the record still has this due time.
+ *
+ * @generated from message hourglass.job.v1.DueWork
+ */
+export type DueWork = Message<"hourglass.job.v1.DueWork"> & {
+  /**
+   * What is done; every queue has its own kinds.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * The record.
+   *
+   * @generated from oneof hourglass.job.v1.DueWork.record
+   */
+  record: {
+    /**
+     * @generated from field: int64 number = 2;
+     */
+    value: bigint;
+    case: "number";
+  } | {
+    /**
+     * @generated from field: string key = 3;
+     */
+    value: string;
+    case: "key";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Time that marks the record as published, in milliseconds since the epoch.
+   *
+   * @generated from field: int64 due_at = 4;
+   */
+  dueAt: bigint;
+
+  /**
+   * When it was due, in milliseconds since the epoch.
+   *
+   * @generated from field: int64 since = 5;
+   */
+  since: bigint;
+};
+
+/**
+ * Describes the message hourglass.job.v1.DueWork.
+ * Use `create(DueWorkSchema)` to create a new message.
+ */
+export const DueWorkSchema: GenMessage<DueWork> = /*@__PURE__*/
+  messageDesc(file_hourglass_job_v1_job, 3);
 

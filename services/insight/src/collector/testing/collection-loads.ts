@@ -2,11 +2,11 @@ import type { TextAnalyst } from "@hourglass/analysis";
 import { NO_MEASUREMENTS, type ObserveSeconds, type Stoppable } from "@hourglass/runtime";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PageRequest } from "../../platforms/connector.js";
-import { startAnalysis } from "../../postings/analyze.js";
+import { analysisJobs } from "../../postings/analyze.js";
 import { PostingErasures } from "../../postings/erase.js";
-import { startSweeper } from "../../postings/sweeper.js";
+import { sweepJobs } from "../../postings/sweep.js";
 import { StubFiles, StubTexts } from "../../postings/testing/stub-analysts.js";
-import { startCollector } from "../collector.js";
+import { collectorJobs } from "../collector.js";
 import { CHECK_EVERY_MS } from "../schedule-policy.js";
 import { newSearch } from "../searches.js";
 import { CollectorWorld, draft, type Worker } from "./collector-world.js";
@@ -70,7 +70,12 @@ async function busy(insights = 0, seconds = 0): Promise<unknown> {
     name === "hourglass_collect_lag_seconds" ? (_labels, lag) => void lags.push(lag) : () => undefined;
   await sleep(500);
   const before = process.cpuUsage();
-  const running = startCollector({ ...world.deps(), now: Date.now, metrics: { ...NO_MEASUREMENTS, duration } });
+  const running = collectorJobs({
+    ...world.deps(),
+    queue: world.queue,
+    now: Date.now,
+    metrics: { ...NO_MEASUREMENTS, duration },
+  }).start();
   await sleep(seconds * 1000);
   const { user, system } = process.cpuUsage(before);
   await running.stop(5000);
@@ -92,14 +97,17 @@ async function openIdle(insights: number): Promise<CollectorWorld> {
 
 /** What a worker with all roles of insights runs. */
 function startAll(world: CollectorWorld): Stoppable[] {
-  const { store, collections, tombstones, log } = world;
-  const shared = { store, collections, log, now: Date.now, metrics: NO_MEASUREMENTS };
+  const { store, queue, collections, tombstones, log } = world;
+  const shared = { store, queue, collections, log, now: Date.now, metrics: NO_MEASUREMENTS };
   const everyMs = CHECK_EVERY_MS / SPEED;
+  const erasures = new PostingErasures({ ...shared, tombstones });
+  const sweeping = { ...shared, erasures, everyMs, retentionDays: {}, chores: collections.chores, furtherChores: [] };
+  const analyzing = { ...shared, texts: new StubTexts(), files: new StubFiles(), checkMs: everyMs / 2 };
   return [
-    startCollector({ ...world.deps(), now: Date.now }, { checkEveryMs: everyMs }),
-    startSweeper({ ...shared, erasures: new PostingErasures({ ...shared, tombstones }), everyMs, retentionDays: {} }),
-    startAnalysis({ ...shared, texts: new StubTexts(), files: new StubFiles(), idleMs: everyMs / 2 }),
-  ];
+    collectorJobs({ ...world.deps(), queue, now: Date.now }, { checkEveryMs: everyMs }),
+    sweepJobs(sweeping),
+    analysisJobs(analyzing),
+  ].map((jobs) => jobs.start());
 }
 
 /** Processor time of one turn, in microseconds. */
@@ -170,9 +178,10 @@ async function memory(insights = 0): Promise<unknown> {
   for (const platform of PLATFORMS) world.platforms.set(platform, { connector: new GrowingPlatform(world) });
   const begin = world.time;
   await addInsights(world, insights, () => begin);
-  const { store, collections, log, metrics } = world;
-  const analysis = startAnalysis({
+  const { store, queue, collections, log, metrics } = world;
+  const analysis = analysisJobs({
     store,
+    queue,
     collections,
     log,
     metrics,
@@ -180,8 +189,8 @@ async function memory(insights = 0): Promise<unknown> {
     now: Date.now,
     texts: TEXTS,
     files: new StubFiles(),
-    idleMs: 5,
-  });
+    checkMs: 5,
+  }).start();
   const worker = world.worker();
   const early = await collectUntil(world, worker, begin + 5 * MINUTE_MS);
   const late = await collectUntil(world, worker, begin + HOUR_MS);

@@ -1,9 +1,11 @@
 import {
   AppError,
   claimDue,
+  type DueClaim,
   createLogger,
   findDue,
   NO_MEASUREMENTS,
+  type Queue,
   type Step,
   type Store,
   updateStep,
@@ -56,6 +58,7 @@ export class CollectorWorld {
 
   private constructor(
     readonly store: Store,
+    readonly queue: Queue,
     readonly collections: Collections,
     readonly close: () => Promise<void>,
   ) {
@@ -67,8 +70,8 @@ export class CollectorWorld {
   }
 
   static async open(): Promise<CollectorWorld> {
-    const { store, close } = await openTestStore();
-    return new CollectorWorld(store, await openCollections(store), close);
+    const { store, queue, close } = await openTestStore();
+    return new CollectorWorld(store, queue, await openCollections(store), close);
   }
 
   /** What a collector needs. */
@@ -116,8 +119,8 @@ export class CollectorWorld {
   }
 
   /** A process that polls on demand. */
-  worker(replaced: Partial<TurnContext> = {}): Worker {
-    return new Worker(this, replaced);
+  worker(options: WorkerOptions = {}): Worker {
+    return new Worker(this, options);
   }
 
   private async enterEpoch(
@@ -139,39 +142,53 @@ export class CollectorWorld {
   }
 }
 
+/** What a test replaces in a worker. */
+export interface WorkerOptions extends Partial<TurnContext> {
+  leaseMs?: number;
+  /** Whether the worker stops. */
+  isStopping?: () => boolean;
+  /** Aborts when the time for stopping is over. */
+  abandoned?: AbortSignal;
+}
+
 /** Polls what is due, without timers. */
 export class Worker {
   private readonly context: TurnContext;
 
   constructor(
     private readonly world: CollectorWorld,
-    replaced: Partial<TurnContext>,
+    private readonly options: WorkerOptions,
   ) {
     this.context = {
       matchers: new MatcherCache(),
       gates: new AuthGates(),
       circuits: new PlatformCircuits(),
       random: () => 1,
-      leaseMs: LEASE_MS,
-      isStopping: () => false,
-      abandoned: new AbortController().signal,
       failpoint: () => undefined,
       ...world.deps(),
       metrics: collectorMetrics(world.metrics),
-      ...replaced,
+      ...options,
     };
   }
 
   /** Does one turn of each search that is due; returns their number. */
   async poll(): Promise<number> {
     const { searches } = this.world.collections;
-    const claims = { records: searches, leaseMs: this.context.leaseMs, now: this.world.now };
+    const { leaseMs = LEASE_MS } = this.options;
+    const claims = { records: searches, leaseMs, now: this.world.now };
     const due = await findDue(claims, 1000);
     for (const record of due) {
       const claim = await claimDue(claims, record);
-      if (claim !== undefined) await runTurn(this.context, claim);
+      if (claim !== undefined) await this.run(claim);
     }
     return due.length;
+  }
+
+  private async run(claim: DueClaim<SearchRecord>): Promise<void> {
+    const { isStopping = () => false, abandoned } = this.options;
+    claim.hold();
+    abandoned?.addEventListener("abort", () => claim.interrupt(new Error("the process is stopping")));
+    await runTurn(this.context, claim, isStopping).finally(() => claim.release());
   }
 
   /** Moves the clock to the next due time, then polls. */
@@ -234,7 +251,7 @@ export class Rechecker {
   ) {
     const { collections, platforms, eraseGone, refreshFound, log, now } = world;
     const deps = { collections, platforms, eraseGone, refreshFound, log, now, ...replaced };
-    this.rounds = new RecheckRounds(deps, new AbortController().signal);
+    this.rounds = new RecheckRounds(deps);
   }
 
   /** Moves the clock on, in steps as short as the pauses of rounds, and does every turn that is due meanwhile. */
@@ -260,6 +277,7 @@ export class Rechecker {
   private async turn(record: RecheckRecord): Promise<void> {
     const records = this.world.collections.rechecks;
     const claim = await claimDue({ records, leaseMs: RECHECK_LEASE_MS, now: this.world.now }, record);
-    if (claim !== undefined) await this.rounds.run(claim);
+    if (claim === undefined) return;
+    await this.rounds.run(claim, new AbortController().signal).finally(() => claim.release());
   }
 }

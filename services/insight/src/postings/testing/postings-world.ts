@@ -1,11 +1,11 @@
-import { createLogger, NO_MEASUREMENTS, updateEachStep, type Store } from "@hourglass/runtime";
+import { createLogger, NO_MEASUREMENTS, type Queue, updateEachStep, type Store } from "@hourglass/runtime";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { type Collections, openCollections } from "../../store/collections.js";
 import { type InsightRecord, newInsight, type PostingRecord } from "../../store/records.js";
 import { openTestStore } from "../../testing/test-store.js";
 import { PostingErasures } from "../erase.js";
 import { PostingStore, type StoreOutcome, type StorePostings } from "../store.js";
-import type { SweeperDeps } from "../sweeper.js";
+import type { SweepDeps } from "../sweep.js";
 import { Tombstones } from "../tombstones.js";
 
 export const COMPANY = 7;
@@ -31,6 +31,7 @@ export class PostingsWorld {
 
   private constructor(
     readonly store: Store,
+    readonly queue: Queue,
     readonly collections: Collections,
     private readonly remove: () => Promise<void>,
   ) {
@@ -40,14 +41,16 @@ export class PostingsWorld {
   }
 
   static async open(): Promise<PostingsWorld> {
-    const { store, close } = await openTestStore();
-    return new PostingsWorld(store, await openCollections(store), close);
+    const { store, queue, close } = await openTestStore();
+    return new PostingsWorld(store, queue, await openCollections(store), close);
   }
 
   /** What a sweeper needs; nothing expires. */
-  get sweeping(): SweeperDeps {
-    const { store, collections, log, now } = this;
-    return { store, collections, erasures: new PostingErasures(this), retentionDays: {}, log, now };
+  get sweeping(): SweepDeps {
+    const { store, queue, collections, metrics, log, now } = this;
+    const erasures = new PostingErasures(this);
+    const { chores } = collections;
+    return { store, queue, collections, erasures, retentionDays: {}, chores, furtherChores: [], metrics, log, now };
   }
 
   close(): Promise<void> {

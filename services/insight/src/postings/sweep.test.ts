@@ -5,7 +5,7 @@ import { Insights } from "../insights.js";
 import type { InsightRecord, SearchRecord } from "../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
 import { PostingStore } from "./store.js";
-import { startSweeper, type SweeperDeps } from "./sweeper.js";
+import { type SweepDeps, sweepJobs } from "./sweep.js";
 
 const DAY_MS = 86_400_000;
 
@@ -21,8 +21,8 @@ describe("the sweeper", () => {
     await world.close();
   });
 
-  const start = (deps: Partial<SweeperDeps> = {}) => {
-    running.push(startSweeper({ ...world.sweeping, everyMs: 5, ...deps }));
+  const start = (deps: Partial<SweepDeps> = {}) => {
+    running.push(sweepJobs({ ...world.sweeping, everyMs: 5, ...deps }).start());
   };
 
   const preview = async (...outcomes: SearchRecord["outcome"][]): Promise<InsightRecord> => {

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { DueQueue } from "./schedule.js";
+import { FairQueue } from "./fairness.js";
 
 interface Item {
   id: string;
   dueAt: number;
 }
 
-/** Records of the owners named by the letters, in order of their due times. */
+/** Items of the owners named by the letters, in the order of their arrival. */
 function dueOf(owners: string): Item[] {
   return [...owners].map((owner, index) => ({ id: `${owner}${index}`, dueAt: index }));
 }
 
 const byLetter = { isUrgent: () => false, ownerOf: ({ id }: Item) => id[0] ?? "" };
 
-function takeFrom(queue: DueQueue<Item>, count: number): string[] {
-  return Array.from({ length: count }, () => queue.next()?.id[0] ?? "none");
+function takeFrom(queue: FairQueue<Item>, count: number): string[] {
+  return Array.from({ length: count }, () => queue.take(1)[0]?.id[0] ?? "none");
 }
 
-describe("the queue of due records", () => {
+describe("a fair queue", () => {
   it("keeps the turns of owners when the records are read again", () => {
-    const queue = new DueQueue<Item>(byLetter);
+    const queue = new FairQueue<Item>(byLetter);
     queue.fill(dueOf("aaaabbbbcccc"));
     expect(takeFrom(queue, 2)).toEqual(["a", "b"]);
     queue.fill(dueOf("aaabbbcccc"));
@@ -27,7 +27,7 @@ describe("the queue of due records", () => {
   });
 
   it("gives an owner that had nothing due the next turn", () => {
-    const queue = new DueQueue<Item>(byLetter);
+    const queue = new FairQueue<Item>(byLetter);
     queue.fill(dueOf("aabb"));
     takeFrom(queue, 2);
     queue.fill(dueOf("abc"));
