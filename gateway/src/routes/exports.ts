@@ -152,10 +152,10 @@ function isUnambiguous(form: unknown): boolean {
   return columns === undefined || ids !== "true";
 }
 
+/** With further parameters. What the two of them contradict is named also where others are wrong. */
 function formOf<S extends z.ZodRawShape>(shape: S) {
-  return z
-    .object({ ...shape, ...FORM.shape })
-    .refine(isUnambiguous, { path: ["ids_only"], error: "Give either columns or ids_only." });
+  const rule = { path: ["ids_only"], error: "Give either columns or ids_only.", when: () => true };
+  return z.object({ ...shape, ...FORM.shape }).refine(isUnambiguous, rule);
 }
 
 const FILES = {

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { accepted, refusal, toRestPath } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
 import { elementOf, readerOf, unwrapped } from "./conversion.js";
-import type { MessageObject } from "./schema.js";
+import { isMissing, type MessageObject } from "./schema.js";
 
 type Json = Record<string, unknown>;
 
@@ -131,9 +131,7 @@ function fieldOf(path: readonly PropertyKey[]): string {
 /** What to do about an issue whose schema does not say it. */
 function sentenceOf(issue: z.core.$ZodRawIssue, root: Json): string | undefined {
   const { input, path = [] } = issue;
-  const name = path.at(-1);
-  if ((input === undefined || input === null) && typeof name === "string")
-    return giveMissing(name, Object.keys(at(root, path.slice(0, -1)) as Json));
+  if (isMissing(issue)) return giveMissing(String(path.at(-1)), Object.keys(at(root, path.slice(0, -1)) as Json));
   if (issue.code === "invalid_type") return GIVE[issue.expected as keyof typeof GIVE];
   if (issue.code === "too_big") return giveAtMost(Number(issue.maximum), "item");
   return issue.code === "invalid_value" ? giveOneOf(issue.values.map(String), input) : undefined;

@@ -156,9 +156,14 @@ function described(description: string | undefined): Keywords {
   return description === undefined ? {} : { description };
 }
 
-/** The error of a schema for a value that is there; for an absent one, the reader says that it is required. */
-function unlessAbsent(remedy: string) {
-  return ({ input }: { readonly input?: unknown }) => (input === undefined || input === null ? undefined : remedy);
+/** Whether an issue is that a field is missing, for which null stands too; the reader says so of every schema. */
+export function isMissing({ input, path = [] }: Pick<z.core.$ZodRawIssue, "input" | "path">): boolean {
+  return (input === undefined || input === null) && typeof path.at(-1) === "string";
+}
+
+/** The error of a schema for a value that is there. */
+function unlessMissing(remedy: string) {
+  return (issue: z.core.$ZodRawIssue) => (isMissing(issue) ? undefined : remedy);
 }
 
 const WELL_FORMED = z.string().refine(isWhole, { error: GIVE_WHOLE_CHARACTERS });
@@ -198,7 +203,7 @@ export const RECORD_ID: Keywords = { minimum: 1, maximum: Number.MAX_SAFE_INTEGE
 /** The id of a record. */
 export function recordId(description: string, remedy = ID_NEEDED): z.ZodType {
   return z
-    .number({ error: unlessAbsent(remedy) })
+    .number({ error: unlessMissing(remedy) })
     .refine(isRecordId, { error: remedy })
     .meta({ type: "integer", description, format: "int64", ...RECORD_ID });
 }
@@ -217,7 +222,7 @@ const DAY_NEEDED = "Give a calendar date such as 2026-01-31.";
 /** A calendar date of a request; its first moment in UTC. */
 export function day(description: string): Property {
   return z
-    .string({ error: unlessAbsent(DAY_NEEDED) })
+    .string({ error: unlessMissing(DAY_NEEDED) })
     .refine((value) => dayOf(value) !== undefined, { error: DAY_NEEDED })
     .meta({ description, format: "date" });
 }
