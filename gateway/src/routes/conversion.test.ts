@@ -31,11 +31,11 @@ describe("an object that a message carries", () => {
 
   it("has null or nothing for what the contract leaves out, and the empty value for what its schema requires", () => {
     expect(write(create(InsightQuerySchema))).toEqual({ keywords: "", dimensions: [], place: null, follow: null });
-    const full = { keywords: "a", dimensions: [InsightDimension.VISUAL], location: "b", sneakPeek: true, follow: {} };
+    const full = { keywords: "a", dimensions: [InsightDimension.VISUAL], location: "0", sneakPeek: true, follow: {} };
     expect(write(create(InsightQuerySchema, full))).toEqual({
       keywords: "a",
       dimensions: ["visual"],
-      place: "b",
+      place: "0",
       sneak_peek: true,
       follow: { feeds: [] },
     });

@@ -6,8 +6,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { TimestampSchema, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { FeatureSet_FieldPresence, TimestampSchema, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { dayOf, toIso } from "@hourglass/runtime/json";
 import type * as z from "zod";
 import { carriedBy, spellingOf, type Member, type MessageObject } from "./schema.js";
@@ -70,7 +69,8 @@ function isUndefined(value: unknown): boolean {
 
 /** Whether proto/ does not transfer a value of a field without presence. */
 function isZero(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : value === undefined || value === "" || Number(value) === 0;
+  if (typeof value === "string" || Array.isArray(value)) return value.length === 0;
+  return value === undefined || Number(value) === 0;
 }
 
 /** The value of the last field of a path; a message on the way that is absent counts as empty. */
