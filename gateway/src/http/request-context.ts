@@ -14,6 +14,7 @@ import {
 import type { GatewaySettings } from "../config.js";
 import type { ReadClientAddress } from "./client-address.js";
 import { isShed, type Quota } from "./errors.js";
+import { sameName, type Rename } from "./field-errors.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
 import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
@@ -75,6 +76,8 @@ export class RequestContext implements Transfer, Holder {
   body: unknown;
   /** The record that the request created or is about, for the log. */
   recordKind: RecordKind | undefined;
+  /** How its route names the fields of the contract. */
+  rename: Rename = sameName;
   recordId: bigint | undefined;
   /** RateLimit headers of the response. */
   rateHeaders: HeaderList = NO_HEADERS;

@@ -2,6 +2,7 @@ import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/oper
 import { AppError, lengthMaxOf, type CallOptions } from "@hourglass/runtime";
 import type * as z from "zod";
 import type { Quota } from "./errors.js";
+import type { Rename } from "./field-errors.js";
 import type { Reply } from "./reply.js";
 import type { RecordKind, RequestContext } from "./request-context.js";
 
@@ -17,6 +18,8 @@ export interface Input<T> {
   readonly body?: z.ZodType;
   /** Whether the header `Idempotency-Key` is read. */
   readonly isKeyed?: boolean;
+  /** Default: its fields have the names of the contract. */
+  readonly rename?: Rename;
   /** Fails with AppError `invalid`, which names every wrong field. */
   read(context: RouteContext, body: unknown): Promise<T> | T;
 }

@@ -94,11 +94,12 @@ async function pass(context: RequestContext, middlewares: readonly Middleware[])
   }
 }
 
-function select({ path, quota, record }: Endpoint): Middleware {
+function select({ path, quota, record, input }: Endpoint): Middleware {
   return (context) => {
     context.route = path;
     context.quota = quota;
     context.recordKind = record;
+    if (input?.rename !== undefined) context.rename = input.rename;
   };
 }
 
@@ -225,7 +226,7 @@ function express(handler: (req: ChainRequest, res: ServerResponse, next: Next) =
 
 /** Answers a failure. */
 function handleError(context: RequestContext, error: unknown): void {
-  send(context, errorReply(toRestError(context.failure(error)), context.requestId, context.quota));
+  send(context, errorReply(toRestError(context.failure(error), context.rename), context.requestId, context.quota));
 }
 
 async function readObject(context: RequestContext, bytesMax: number): Promise<Record<string, unknown>> {

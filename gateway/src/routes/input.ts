@@ -2,10 +2,10 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { AppError, giveAtMost, giveOneOf } from "@hourglass/runtime";
 import { GIVE, giveMissing, type Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
-import { accepted, refusal, toRestPath } from "../http/field-errors.js";
+import { accepted, covers, refusal, toRestPath, type Rename } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
 import { elementOf, readerOf, unwrapped } from "./conversion.js";
-import { isMissing, type MessageObject } from "./schema.js";
+import { carriedBy, isMissing, type MessageObject } from "./schema.js";
 
 type Json = Record<string, unknown>;
 
@@ -24,9 +24,11 @@ interface MessageParts<D extends DescMessage> {
 export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
   const { query, body, isKeyed = false, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
+  const rename = renameOf(query);
   const hasId = desc.fields.some(({ name }) => name === "id");
   return {
     ...parts,
+    rename,
     read: (context, json) => {
       const violations: Violations = [];
       const request = {
@@ -36,9 +38,21 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
         ...(isKeyed ? { idempotencyKey: context.idempotencyKey } : undefined),
       } as MessageInitShape<D>;
       if (violations.length === 0) return request;
-      if (check === undefined) return accepted(desc, request, violations);
-      return refusal(violations, () => check(request, context)).then((error) => Promise.reject(error));
+      if (check === undefined) return accepted(desc, request, violations, rename);
+      return refusal(violations, rename, () => check(request, context)).then((error) => Promise.reject(error));
     },
+  };
+}
+
+/** The parameters of a query string may stand elsewhere in the contract, such as in a filter. */
+function renameOf(query: MessageObject | undefined): Rename {
+  const members = (query && carriedBy(query)?.members) ?? [];
+  const places = members.flatMap(({ key, path }) =>
+    path.length === 0 ? [] : [[path.map(({ name }) => name).join("."), key] as const],
+  );
+  return (field) => {
+    const [place = "", key = ""] = places.find(([known]) => covers(known, field)) ?? [];
+    return key + field.slice(place.length);
   };
 }
 
@@ -67,7 +81,7 @@ export function valuesOf<Q extends z.ZodObject<z.core.$ZodShape>, D extends Desc
       if (violations.length === 0) return result as z.output<Q>;
       if (part === undefined) throw AppError.invalid(violations);
       const request = { id: context.pathId, ...readerOf(part.query)(texts) } as MessageInitShape<D>;
-      accepted(part.desc, request, violations);
+      accepted(part.desc, request, violations, renameOf(part.query));
       throw AppError.invalid(violations);
     },
   };
