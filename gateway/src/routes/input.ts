@@ -129,13 +129,13 @@ export function examine(schema: z.ZodType, value: Json, violations: Violations):
   const result = schema.safeParse(value, { error: (issue) => sentenceOf(issue, value) });
   if (result.success) return result.data;
   const { issues } = result.error;
-  for (const { path, message } of issues) violations.push({ field: toRestPath(fieldOf(path)), message });
+  for (const { path, message } of issues) violations.push({ field: toRestPath(clientPath(path)), message });
   for (const { path } of issues) remove(value, path);
   return undefined;
 }
 
 /** As clients write it: `contents[3]`, `user.email`. */
-function fieldOf(path: readonly PropertyKey[]): string {
+function clientPath(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
     .join("")
