@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { accepted, covers, refusal, toRestPath, type Rename } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
 import { elementOf, readerOf, unwrapped } from "./conversion.js";
-import { carriedBy, isMissing, type MessageObject } from "./schema.js";
+import { carriedBy, isMissing, type AnyObject, type MessageObject } from "./schema.js";
 
 type Json = Record<string, unknown>;
 
@@ -68,7 +68,7 @@ export function readObject<D extends DescMessage>(
 }
 
 /** The input of a route that is its query string; `part`, if given, is the part of it that a message carries. */
-export function valuesOf<Q extends z.ZodObject<z.core.$ZodShape>, D extends DescMessage>(
+export function valuesOf<Q extends AnyObject, D extends DescMessage>(
   query: Q,
   part?: { readonly desc: D; readonly query: MessageObject<D> },
 ): Input<z.output<Q>> {
@@ -91,7 +91,7 @@ export function valuesOf<Q extends z.ZodObject<z.core.$ZodShape>, D extends Desc
  * The values of a query string by the types of its schema; of several equal names the last counts, except in a list, for
  * which they may be repeated, and a comma separates values as well. A text of another type stays a text.
  */
-function textsOf({ shape }: z.ZodObject<z.core.$ZodShape>, { parameters }: RouteContext): Json {
+function textsOf({ shape }: AnyObject, { parameters }: RouteContext): Json {
   const values: Json = {};
   if (parameters.size === 0) return values;
   for (const [name, schema] of Object.entries(shape)) {

@@ -10,7 +10,7 @@ const POSTINGS_MAX = 10_000;
 const EXPLAINED_MAX = 1000;
 
 /** The postings of a body, and the rows left out. */
-export interface ReadRows {
+interface ReadRows {
   readonly postings: Posting[];
   /** The row of each posting. */
   readonly rowOf: number[];
