@@ -25,6 +25,9 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
   const { query, body, isKeyed = false, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
   const rename = renameOf(query);
+  // Most reads have no query string: nothing of it needs to be examined.
+  const mayBeEmpty = query?.safeParse({}).success === true;
+  const isPlain = ({ parameters }: RouteContext) => mayBeEmpty && parameters.size === 0;
   const hasId = desc.fields.some(({ name }) => name === "id");
   return {
     ...parts,
@@ -33,7 +36,9 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
       const violations: Violations = [];
       const request = {
         ...(hasId ? { id: context.pathId } : undefined),
-        ...(query === undefined ? undefined : readObject(query, textsOf(query, context), violations)),
+        ...(query === undefined || isPlain(context)
+          ? undefined
+          : readObject(query, textsOf(query, context), violations)),
         ...(chosen === undefined ? undefined : readObject(chosen(json as Json), json as Json, violations)),
         ...(isKeyed ? { idempotencyKey: context.idempotencyKey } : undefined),
       } as MessageInitShape<D>;
