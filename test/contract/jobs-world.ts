@@ -7,11 +7,9 @@ import {
   JOB_INDEXES,
   type JobKind,
   type JobRecord,
-  type Jobs,
+  Jobs,
   type JobsConfig,
   type JobWork,
-  laneKeyOf,
-  openJobs,
   type Queue,
   type Stoppable,
   type Store,
@@ -45,10 +43,11 @@ export const BAKE: JobKind<BakeRecord> = {
   name: "bake",
   message: {
     name: "Bake",
-    encode: (id) => new TextEncoder().encode(`bake ${id}`),
+    encode: (id, dueAt = 0) => new TextEncoder().encode(`bake ${id} ${dueAt}`),
     decode: (body) => {
-      const [, id] = /^bake (\d+)$/.exec(new TextDecoder().decode(body)) ?? [];
-      return id === undefined ? undefined : Number(id);
+      const [, id, dueAt = "0"] = /^bake (\d+) (\d+)$/.exec(new TextDecoder().decode(body)) ?? [];
+      if (id === undefined) return undefined;
+      return { id: Number(id), ...(dueAt !== "0" && { dueAt: Number(dueAt) }) };
     },
   },
   lanes: {
@@ -60,9 +59,7 @@ export const BAKE: JobKind<BakeRecord> = {
     ...DEFAULT_JOB_POLICY,
     attemptsMax: 3,
     backoffMs: 10,
-    deferMs: 50,
     newerWorkerMs: 50,
-    lostAfterMs: 200,
   },
   sentences: {
     gaveUp: "The loaves were burnt several times.",
@@ -71,6 +68,7 @@ export const BAKE: JobKind<BakeRecord> = {
   },
   tooManyCode: "oven_full",
   findUnknown: ({ oven }) => (oven === "future" ? "in a future oven" : undefined),
+  costOf: ({ loaves }) => (loaves > LARGE ? 1 : loaves),
   spanAttributes: ({ loaves }) => ({ "hourglass.loaves": loaves }),
 };
 
@@ -102,7 +100,7 @@ export class Bakery {
     options: BakeryOptions & { config: Pick<JobsConfig, "leaseMs"> },
   ): Promise<Bakery> {
     const records = await store.collection<BakeRecord>({ name: "bakes", indexes: JOB_INDEXES });
-    const jobs = await openJobs<BakeRecord>({
+    const jobs = new Jobs<BakeRecord>({
       kind: { ...BAKE, ...options.kind },
       store,
       records,
@@ -122,12 +120,7 @@ export class Bakery {
   ): Promise<number> {
     const { companyId = 1, loaves = 1, oven = null, idempotency = null } = fields;
     const key = { idempotency, requestHash: null };
-    const draft = {
-      ...(await this.jobs.draft({ companyId, cost: loaves > LARGE ? 0 : loaves, idempotency: key })),
-      loaves,
-      oven,
-    };
-    return this.jobs.insertNext({ ...draft, line: laneKeyOf(BAKE.lanes, draft) });
+    return this.jobs.insertNext({ ...this.jobs.draft({ companyId, idempotency: key }), loaves, oven });
   }
 
   relay(): this {
@@ -137,11 +130,6 @@ export class Bakery {
 
   worker(work: Bake): this {
     this.parts.push(this.jobs.startWorker(work));
-    return this;
-  }
-
-  sweeper(): this {
-    this.parts.push(this.jobs.startSweeper());
     return this;
   }
 

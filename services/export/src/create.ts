@@ -5,12 +5,10 @@ import {
   type FieldViolation,
   type Jobs,
   keyReused,
-  laneKeyOf,
   idempotencyOf,
   winnerOf,
 } from "@hourglass/runtime";
 import type { InsightCalls } from "./insight.js";
-import { EXPORT_KIND } from "./run.js";
 import { expiryOf, type ExportedInsight, type ExportRecord, type ExportRepository, newExport } from "./store.js";
 
 export interface CreateDeps {
@@ -61,12 +59,12 @@ export class ExportCreation {
     if (earlier !== undefined) return earlier;
     await jobs.admit(companyId);
     const insights = await this.findInsights(request, caller);
-    const job = await jobs.draft({ companyId, cost: 1, idempotency: key, requestId });
+    const job = jobs.draft({ companyId, idempotency: key, requestId });
     const { startDate, endDate } = request;
-    const record = newExport(job, { insights, startDate, endDate, dueAt: expiryOf(now(), days) });
+    const record = newExport(job, { insights, startDate, endDate, expiresAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
-      return await jobs.insertNext({ ...record, line: laneKeyOf(EXPORT_KIND.lanes, record) });
+      return await jobs.insertNext(record);
     } catch (error) {
       return winnerOf(error, findEarlier);
     }

@@ -46,7 +46,7 @@ function toCoverage({ insightId, platforms }: ExportedCoverage): InsightCoverage
 
 /** An export as in a list. */
 export function toExport(record: ExportRecord): Export {
-  const { status, insights, startDate, endDate, total, analysed, rows, finishedAt, dueAt, revisedAt } = record;
+  const { status, insights, startDate, endDate, total, analysed, rows, finishedAt, expiresAt, revisedAt } = record;
   return create(ExportSchema, {
     id: BigInt(record.id),
     status: STATUS[status],
@@ -65,7 +65,7 @@ export function toExport(record: ExportRecord): Export {
       const file = fileOf(record, format);
       return file === undefined ? [] : [{ format, sizeBytes: BigInt(file.size) }];
     }),
-    ...(dueAt !== null && { expiresAt: timestampFromMs(dueAt) }),
+    ...(expiresAt !== null && { expiresAt: timestampFromMs(expiresAt) }),
     ...(revisedAt !== null && { revisedAt: timestampFromMs(revisedAt) }),
   });
 }

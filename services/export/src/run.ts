@@ -16,11 +16,11 @@ import {
 } from "@hourglass/runtime";
 import type { InsightCalls } from "./insight.js";
 import { renderExport } from "./render/render.js";
-import { EXPORT, expiryOf, type ExportRecord, type ExportRepository } from "./store.js";
+import { EXPORT, EXPORT_LANE, expiryOf, type ExportRecord, type ExportRepository, fileSetOf } from "./store.js";
 
 const [queue] = queuesOf(RunExportSchema) as [string];
 
-const LANE: Lane = { name: "exports", queue };
+const LANE: Lane = { name: EXPORT_LANE, queue };
 
 /** The job kind of exports. */
 export const EXPORT_KIND: JobKind<ExportRecord> = {
@@ -37,6 +37,7 @@ export const EXPORT_KIND: JobKind<ExportRecord> = {
     tooMany: "Too many exports of your company are unfinished. Try again later.",
   },
   findUnknown: () => undefined,
+  costOf: () => 1,
   spanAttributes: ({ insights }) => ({ "hourglass.insights": insights.length }),
 };
 
@@ -75,14 +76,13 @@ export class ExportRun {
   }
 
   /** Throws PostponedError while postings are not analyzed: the worker puts the job back for later. */
-  private async waitForAnalyses({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
-    const { insight, repository } = this.deps;
+  private async waitForAnalyses({ record, lease, update }: LeasedJob<ExportRecord>): Promise<void> {
+    const { insight } = this.deps;
     const { total, unanalysed } = await insight.count(record, lease.signal);
-    const { id } = record;
     const isReady = unanalysed === 0;
     // The storage of files may still be unavailable once the postings are ready.
     const counted = { total, analysed: total - unanalysed, ...(isReady ? {} : { awaySince: null }) };
-    await repository.collections.exports.update({ id, status: "running", leaseToken: lease.token }, { set: counted });
+    await update(counted);
     if (isReady) return;
     const { min, max, perPosting } = RECOUNT_MS;
     const delayMs = Math.min(max, Math.max(min, unanalysed * perPosting));
@@ -92,7 +92,7 @@ export class ExportRun {
   private async render({ record, lease }: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
     const { repository, insight, days, log, now } = this.deps;
     const { id: exportId, companyId } = record;
-    const fileSet = await repository.beginFiles({ id: lease.token, exportId, companyId });
+    const fileSet = await repository.beginFiles({ id: fileSetOf(record), exportId, companyId });
     try {
       const postings = withFailpoint(insight.stream(record, lease.signal));
       const onRows = (count: number): void => void lease.report(count);
@@ -101,11 +101,11 @@ export class ExportRun {
       lease.require();
       failpoint("export.after_render");
       const counts = { rows, total: rows, analysed: rows };
-      const dueAt = expiryOf(now(), days);
+      const expiresAt = expiryOf(now(), days);
       return {
         to: "done",
         progress: rows,
-        fields: { ...counts, coverage, fileSet: fileSet.id, files: { ...files }, dueAt },
+        fields: { ...counts, coverage, fileSet: fileSet.id, files: { ...files }, expiresAt },
       };
     } catch (error) {
       await repository.removeFiles(fileSet.id).catch((failure: unknown) => {
@@ -120,16 +120,13 @@ export class ExportRun {
 
   /** Postpones the export, unless what it needs has been unavailable too long. */
   private async postpone(
-    { record: { id, awaySince }, lease }: LeasedJob<ExportRecord>,
+    { record: { awaySince }, update }: LeasedJob<ExportRecord>,
     cause: unknown,
   ): Promise<JobEnd<ExportRecord>> {
-    const { repository, now } = this.deps;
+    const { now } = this.deps;
     const since = awaySince ?? now();
     if (now() - since >= AWAY_MAX_MS) return { to: "failed", error: AWAY };
-    await repository.collections.exports.update(
-      { id, status: "running", leaseToken: lease.token },
-      { set: { awaySince: since } },
-    );
+    await update({ awaySince: since });
     throw new PostponedError("a part that the export needs is unavailable", { delayMs: AWAY_MS, cause });
   }
 }

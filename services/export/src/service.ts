@@ -5,7 +5,7 @@ import {
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
-  openJobs,
+  Jobs,
   type Queue,
   type Route,
   type Stoppable,
@@ -20,7 +20,7 @@ import { ExportLinks } from "./links.js";
 import { ExportReader } from "./read.js";
 import { exportRoute } from "./rpc.js";
 import { EXPORT_KIND, ExportRun } from "./run.js";
-import { EXPORT, ExportRepository } from "./store.js";
+import { EXPORT, ExportRepository, expiryMigration } from "./store.js";
 import { createSweeps, EXPORTING_COMPANY } from "./sweep.js";
 
 export interface ExportServiceDeps {
@@ -87,7 +87,8 @@ export async function buildExportService({
 }: ExportServiceDeps): Promise<BuiltExportService> {
   const repository = await ExportRepository.open({ store, blobs, log, now, onRemoved: (id) => jobs.forget(id) });
   const { exports: records, linkKeys } = repository.collections;
-  const jobs = await openJobs({
+  await store.migrate([expiryMigration(records, now)]);
+  const jobs = new Jobs({
     kind: EXPORT_KIND,
     store,
     records,
@@ -115,7 +116,7 @@ export async function buildExportService({
     },
     startSweeper: () => {
       addGauge({ repository, metrics });
-      return together([jobs.startSweeper(), sweeps.startWorker()]);
+      return sweeps.startWorker();
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   DUE_INDEX,
   type DueRecord,
   failpoint,
+  hasEnded,
   IDEMPOTENCY_TTL_MS,
   insertNewStep,
   insertStep,
@@ -22,13 +23,13 @@ import {
   JOB_INDEXES,
   type JobRecord,
   type Logger,
+  type Migration,
   ofCompany,
   ofMark,
   ofParent,
   type ServiceData,
   type Store,
   type StoredKey,
-  sequencesOf,
   updateEachStep,
   updateStep,
 } from "@hourglass/runtime";
@@ -36,6 +37,8 @@ import { type Rendered, RENDERED_FORMATS, type RenderedFormat, type Sinks } from
 
 /** Name of the job kind of exports. */
 export const EXPORT = "export";
+/** Name of the lane of all exports. */
+export const EXPORT_LANE = "exports";
 
 /** A search of an export, and how far it had stored postings when the export was created. */
 export interface ExportedInsight {
@@ -83,14 +86,34 @@ export interface ExportRecord extends JobRecord {
   awaySince?: number | null;
   /** When erased postings were last removed. */
   revisedAt: number | null;
-  /** When it expires; null: never. */
-  dueAt: number | null;
+  /** When it is removed; null: never. */
+  expiresAt: number | null;
+}
+
+/**
+ * Moves the time of removal into a field of its own: earlier releases had it in `dueAt`, which now is that of the job. Makes
+ * unfinished exports due.
+ */
+export function expiryMigration(exports: Collection<ExportRecord>, now: () => number): Migration {
+  return {
+    owner: "export",
+    version: 1,
+    up: async () => {
+      for await (const { id, companyId, status, dueAt, expiresAt } of exports.stream({})) {
+        // Absent in records of earlier releases.
+        if ((expiresAt as number | null | undefined) !== undefined) continue;
+        const due = hasEnded(status) ? null : now();
+        const line = hasEnded(status) ? {} : { line: `${EXPORT_LANE}:${companyId}` };
+        await exports.update({ id }, { set: { expiresAt: dueAt, dueAt: due, ...line } });
+      }
+    },
+  };
 }
 
 /** The record of an export that no worker has begun. */
 export function newExport(
   job: Omit<JobRecord, "id">,
-  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "dueAt">,
+  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "expiresAt">,
 ): Omit<ExportRecord, "id"> {
   return {
     ...job,
@@ -111,7 +134,7 @@ export function newExport(
  * files.
  */
 export interface FileSet extends DueRecord {
-  /** A random name, part of the keys of its files. The set of a run is named by the token of its lease. */
+  /** Part of the keys of its files: a random name, or that of a run of an export, see `fileSetOf`. */
   id: string;
   /** Absent in those of older releases. */
   companyId?: number;
@@ -165,7 +188,7 @@ const BLOB_FOLDER = "exports";
 
 const EXPORTS: CollectionDeclaration<ExportRecord> = {
   name: "exports",
-  indexes: [...JOB_INDEXES, DUE_INDEX],
+  indexes: [...JOB_INDEXES, { fields: ["expiresAt"] }],
   belongs: [ofCompany("companyId")],
   halt: JOB_HALT,
 };
@@ -205,7 +228,6 @@ export const EXPORT_DATA: ServiceData = {
     declared(COMPANIES),
     declared(LINK_KEYS),
     declared(CHORES),
-    declared(sequencesOf({ name: EXPORT })),
     declared(EXPORTS),
   ],
   blobFolders: [BLOB_FOLDER],
@@ -364,11 +386,11 @@ export class ExportRepository {
   private async commitRemoval(record: ExportRecord): Promise<boolean> {
     const { store, now } = this.deps;
     const { exports, deletedKeys, fileSets } = this.collections;
-    const { id, fileSet, leaseToken, idempotency, requestHash, createdAt } = record;
+    const { id, fileSet, runs, idempotency, requestHash, createdAt } = record;
     const key = { id, idempotency, requestHash, createdAt, dueAt: createdAt + IDEMPOTENCY_TTL_MS };
-    const sets = [fileSet, leaseToken].filter((set) => set !== null);
+    const sets = [fileSet, fileSetOf(record)].filter((set) => set !== null);
     const { done } = await store.commit([
-      checkStep<ExportRecord>(exports, { id, fileSet, leaseToken }),
+      checkStep<ExportRecord>(exports, { id, fileSet, runs }),
       deleteStep<ExportRecord>(exports, { id }),
       insertNewStep<DeletedKey>(deletedKeys, isFresh(record, now()) ? [key] : []),
       updateEachStep<FileSet>(
@@ -378,6 +400,11 @@ export class ExportRepository {
     ]);
     return done;
   }
+}
+
+/** The name of the set of files that the latest run of an export writes. */
+export function fileSetOf({ id, runs }: Pick<ExportRecord, "id" | "runs">): string {
+  return `run-${id}-${runs}`;
 }
 
 /** A set whose files are being written, and where they are stored. */

@@ -3,13 +3,12 @@ import {
   choreKind,
   DueJobs,
   dueKind,
-  findDue,
   hasEnded,
   type Measurements,
   type Queue,
 } from "@hourglass/runtime";
 import { type ErasureDeps, ErasureFollower } from "./erasures.js";
-import { CHECK_SET_MS, type FileSet } from "./store.js";
+import { CHECK_SET_MS, type FileSet, fileSetOf } from "./store.js";
 
 export interface SweepDeps extends ErasureDeps {
   queue: Queue;
@@ -52,7 +51,7 @@ function fileSetKind({ repository, leaseMs, now }: SweepDeps): AnyDueKind {
       const { id, exportId } = claim.record;
       const record = await exports.get(exportId);
       if (record?.fileSet === id) await claim.reschedule(null);
-      else if (record?.status === "running" && record.leaseToken === id) await claim.reschedule(now() + CHECK_SET_MS);
+      else if (record?.status === "running" && fileSetOf(record) === id) await claim.reschedule(now() + CHECK_SET_MS);
       else await repository.removeFiles(id);
     },
   });
@@ -71,17 +70,19 @@ function companyKind(deps: SweepDeps): AnyDueKind {
   });
 }
 
-/** Expired exports are no due records themselves: their attempts are those of the job. */
 function chores({ repository, now }: SweepDeps): AnyDueKind {
   const { exports, deletedKeys, chores: records } = repository.collections;
   /** An export that is still unfinished gets another day. */
   const removeExpired = async (stopping: AbortSignal): Promise<boolean> => {
-    const expired = await findDue({ records: exports, now }, EXPIRED_BATCH_MAX);
+    const expired = await exports.find(
+      { expiresAt: { lte: now() } },
+      { sort: [["expiresAt", 1]], limit: EXPIRED_BATCH_MAX },
+    );
     for (const record of expired) {
       if (stopping.aborted) return true;
-      const { id, status, dueAt } = record;
+      const { id, status, expiresAt } = record;
       if (hasEnded(status)) await repository.remove(record);
-      else await exports.update({ id, dueAt }, { set: { dueAt: now() + DAY_MS } });
+      else await exports.update({ id, expiresAt }, { set: { expiresAt: now() + DAY_MS } });
     }
     return expired.length === EXPIRED_BATCH_MAX;
   };

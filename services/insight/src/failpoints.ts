@@ -1,3 +1,5 @@
+import { dueFailpoints } from "@hourglass/runtime";
+import { SEARCH_KIND } from "./collector/collector.js";
 import { COLLECTOR_FAILPOINTS } from "./collector/turn.js";
 import { NEWS_FAILPOINTS } from "./platforms/news/index.js";
 import { POSTING_FAILPOINTS } from "./postings/store.js";
@@ -9,6 +11,7 @@ export const INSIGHT_FAILPOINTS = [
   "insight.after_running",
   "insight.after_delete",
   ...COLLECTOR_FAILPOINTS,
+  ...dueFailpoints(SEARCH_KIND),
   ...NEWS_FAILPOINTS,
   ...POSTING_FAILPOINTS,
 ] as const;

@@ -87,7 +87,7 @@ export class FileClaims {
     const { queue, log, metrics } = this.deps;
     addQueueGauges({ queue, metrics }, [RELEASE_QUEUE]);
     return subscribe({ queue, log, name: RELEASE_QUEUE, prefetch: RELEASES_AT_ONCE }, async ({ body }) => {
-      const operationId = RELEASE_MESSAGE.decode(body);
+      const operationId = RELEASE_MESSAGE.decode(body)?.id;
       if (operationId === undefined) return { kind: "dead", reason: `not a ${RELEASE_MESSAGE.name} message` };
       await this.release(operationId);
       return { kind: "done" };

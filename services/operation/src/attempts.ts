@@ -7,9 +7,12 @@ import {
   failpoint,
   isConflict,
   jobMessage,
+  type Logger,
   newJob,
   type Queue,
   queuesOf,
+  repeat,
+  type Stoppable,
 } from "@hourglass/runtime";
 import type { MediaCalls } from "./media.js";
 import {
@@ -28,6 +31,7 @@ const DEAD_MS_MAX = 15_000;
 /** A retry waits this long for the earlier request, in milliseconds. */
 const WAIT_MAX_MS = 20_000;
 const PAUSE_MS = 50;
+const WATCH_PAUSE_MS_MAX = 5000;
 /** Attempts that one sweep looks at. */
 const BATCH_MAX = 1000;
 
@@ -101,7 +105,17 @@ export class CreationAttempts {
    * Finds creations whose process died, and releases the files that they claimed. Since the clocks of two processes may
    * differ, an attempt counts as dead once this process has seen no heartbeat for long enough by its monotonic clock.
    */
-  async sweep(): Promise<void> {
+  startWatch(log: Logger): Stoppable {
+    const pauseMs = Math.min(this.deps.leaseMs / 4, WATCH_PAUSE_MS_MAX);
+    return repeat(async () => {
+      await this.sweep().catch((error: unknown) => {
+        log.warn({ err: error }, "creations could not be watched, trying again");
+      });
+      return pauseMs;
+    });
+  }
+
+  private async sweep(): Promise<void> {
     const { attempts } = this.deps.repository.collections;
     const open = await attempts.find({ state: "open" }, { sort: [["id", 1]], limit: BATCH_MAX });
     const seen: typeof this.seen = new Map();
@@ -278,7 +292,7 @@ function isTombstone({ companyId }: OperationRecord): boolean {
 }
 
 function tombstone(id: number, createdAt: number): OperationRecord {
-  const job = { id, ...newJob({ companyId: NO_COMPANY, sequence: 0, createdAt }) };
+  const job = { id, ...newJob({ companyId: NO_COMPANY, createdAt }) };
   const ended = { status: "failed", finishedAt: createdAt, error: "It was never accepted." } as const;
   const request = { groups: null, contentsCount: 0, contents: [], partCount: 0 };
   return newOperation({ ...job, ...ended }, { kind: "file-id", analyses: [], ...request });

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { AppError, failpoint, type Jobs, laneKeyOf, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
+import { AppError, failpoint, type Jobs, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
 import type { MediaCalls } from "./media.js";
 import { type CheckedOperation, type NewOperation, toChecked } from "./request.js";
-import { OPERATION_LANES } from "./run.js";
 import {
   type CleanupNote,
   contentPartId,
@@ -134,20 +133,16 @@ export class OperationCreation {
   private async draft({ checked, layout, key, caller }: Creation): Promise<Omit<OperationRecord, "id">> {
     const { kind, analyses, groups, contents } = checked;
     const place = { contents: layout.inline, partCount: layout.parts.length };
-    const isShared = OPERATION_LANES.laneOf({ kind, ...place }) === OPERATION_LANES.shared;
-    // Operations in another lane cost nothing, so that they do not delay the company's texts.
-    const cost = isShared ? contents.length : 0;
     const { companyId, requestId } = caller;
     const idempotency = key && { idempotency: key.idempotency, requestHash: key.requestHash };
-    const job = await this.deps.jobs.draft({ companyId, cost, idempotency, requestId });
-    const record = newOperation(job, {
+    const job = this.deps.jobs.draft({ companyId, idempotency, requestId });
+    return newOperation(job, {
       kind,
       analyses: withOptions(analyses, checked),
       groups,
       contentsCount: contents.length,
       ...place,
     });
-    return { ...record, line: laneKeyOf(OPERATION_LANES, record) };
   }
 
   /** Parts are inserted in small batches: the embedded store writes each in one task of the event loop. */

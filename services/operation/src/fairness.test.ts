@@ -50,18 +50,6 @@ it("charges an operation by its contents", async () => {
   expect(await harness.operations.count({ status: "pending", companyId: 2 })).toBe(8);
 });
 
-it("gives a company that was idle no credit for it, also after a restart", async () => {
-  harness.process.start();
-  const ids = await backlog(1, 30);
-  await Promise.all(ids.map((id) => ended(harness.process.client(1), id)));
-  await harness.process.stop();
-  const restarted = await harness.another();
-  await restarted.client(2).createOperation(texts(["late"]));
-  const [late] = await harness.operations.find({ companyId: 2 });
-  const last = await harness.operations.find({ companyId: 1 }, { sort: [["turn", -1]], limit: 1 });
-  expect(late?.turn).toBeGreaterThan(last[0]?.turn ?? 0);
-});
-
 it("is not held up by operations that fail and wait to be tried again", async () => {
   harness.process.pool.before = (given) => {
     if (given[0]?.startsWith("1/") === true) throw new Error("no luck");

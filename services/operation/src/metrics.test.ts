@@ -82,7 +82,7 @@ it("counts operations taken from workers that gave no sign of life", async () =>
   harness = await OperationHarness.open({ metrics, config: { leaseMs: 300 } });
   const { id } = await harness.client.createOperation(texts(["one"]));
   // The state that a dead worker leaves.
-  const dead = { status: "running", attempts: 1, runs: 1, leaseToken: "gone", leaseExpiresAt: 1 } as const;
+  const dead = { status: "running", attempts: 1, runs: 1, dueAt: 1 } as const;
   await harness.operations.update({ id: Number(id) }, { set: dead });
   harness.process.start();
   await ended(harness.client, id);

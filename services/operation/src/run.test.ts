@@ -33,7 +33,7 @@ describe("a worker that loses its operation", () => {
     const id = await created(["one", "two"]);
     await gate.reached;
     renewals.mockRestore();
-    const other = (await harness.another(SHORT_LEASE)).start("worker", "sweeper");
+    const other = (await harness.another(SHORT_LEASE)).start("relay", "worker");
     const operation = await ended(harness.client, id);
     expect(operation.status).toBe(OperationStatus.DONE);
     const committed = await harness.operations.get(Number(id));
@@ -50,7 +50,7 @@ describe("a worker that loses its operation", () => {
     harness.process.start("relay", "worker");
     const id = await created(["one"]);
     await gate.reached;
-    const taken = await harness.operations.update({ id: Number(id) }, { set: { leaseToken: "another", runs: 2 } });
+    const taken = await harness.operations.update({ id: Number(id) }, { set: { dueAt: Date.now() + 60_000, runs: 2 } });
     gate.open();
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RUN_QUEUE)).toBe(0));
     expect(await harness.operations.get(Number(id))).toEqual(taken);
@@ -61,11 +61,12 @@ describe("a worker that loses its operation", () => {
     let calls = 0;
     harness.process.pool.before = () => (++calls === 3 ? gate.pass() : undefined);
     const renewals = vi.spyOn(globalThis, "setInterval").mockReturnValue(0 as unknown as NodeJS.Timeout);
-    harness.process.start("relay", "worker");
+    const other = (await harness.another(SHORT_LEASE)).start("relay");
+    harness.process.start("worker");
     const id = await created(large);
     await gate.reached;
     renewals.mockRestore();
-    const other = (await harness.another(SHORT_LEASE)).start("worker", "sweeper");
+    other.start("worker");
     const operation = await ended(harness.client, id);
     gate.open();
     await harness.process.stop();
@@ -107,7 +108,7 @@ describe("a worker that loses its operation", () => {
 describe("a lease", () => {
   /** Waits until the lease has been renewed for longer than it is. */
   async function renewed(id: bigint): Promise<void> {
-    const expiry = async () => (await harness.operations.get(Number(id)))?.leaseExpiresAt ?? 0;
+    const expiry = async () => (await harness.operations.get(Number(id)))?.dueAt ?? 0;
     const first = await expiry();
     await vi.waitFor(async () => expect(await expiry()).toBeGreaterThan(first + SHORT_LEASE.config.leaseMs));
   }
@@ -159,7 +160,7 @@ describe("a message", () => {
 
   it("that was lost is published again", async () => {
     const id = await created(["a"]);
-    await harness.operations.update({ id: Number(id) }, { set: { status: "pending", queuedAt: Date.now() - 10_000 } });
+    await harness.operations.update({ id: Number(id) }, { set: { status: "pending", dueAt: 1 } });
     harness.process.start();
     expect((await ended(harness.client, id)).status).toBe(OperationStatus.DONE);
   });
@@ -196,7 +197,7 @@ describe("an analysis that fails", () => {
     const id = await created(["a"]);
     await harness.operations.update(
       { id: Number(id) },
-      { set: { status: "running", attempts: 10, runs: 10, leaseToken: "gone", leaseExpiresAt: Date.now() - 1 } },
+      { set: { status: "running", attempts: 10, runs: 10, dueAt: 1 } },
     );
     harness.process.start();
     expect(await ended(harness.client, id)).toMatchObject({ status: OperationStatus.FAILED, error: GAVE_UP });
@@ -226,7 +227,6 @@ describe("a worker that is stopped", () => {
     expect(await harness.operations.get(Number(id))).toMatchObject({
       status: "pending",
       attempts: 0,
-      leaseToken: null,
     });
     (await harness.another(SHORT_LEASE)).start();
     expect((await ended(harness.client, id)).status).toBe(OperationStatus.DONE);

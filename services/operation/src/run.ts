@@ -80,6 +80,7 @@ export const OPERATION_KIND: JobKind<OperationRecord> = {
     tooMany: "Too many operations of your company wait to be analyzed. Try again later.",
   },
   findUnknown,
+  costOf: ({ contentsCount }) => contentsCount,
   spanAttributes: ({ contentsCount }) => ({ "hourglass.contents": contentsCount }),
 };
 

@@ -5,7 +5,7 @@ import {
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
-  openJobs,
+  Jobs,
   type Queue,
   type Route,
   type Stoppable,
@@ -81,7 +81,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const { store, queue, media, config, log, metrics = NO_MEASUREMENTS, stopping, clock: now = Date.now } = deps;
   const repository = await OperationRepository.open(store);
   const erasure = new OperationErasure({ repository, log, now, onDeleted: (id) => jobs.forget(id) });
-  const jobs = await openJobs({
+  const jobs = new Jobs({
     kind: OPERATION_KIND,
     store,
     records: repository.collections.operations,
@@ -109,6 +109,6 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       const runDeps = { repository, pool, onTimed: measureAnalyses(metrics), ...(files && { files }) };
       return jobs.startWorker((leased) => runOperation(runDeps, leased));
     },
-    startSweeper: () => together([jobs.startSweeper([() => attempts.sweep()]), sweeps.startWorker()]),
+    startSweeper: () => together([attempts.startWatch(log), sweeps.startWorker()]),
   };
 }

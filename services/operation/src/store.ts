@@ -27,7 +27,6 @@ import {
   type ServiceData,
   type SpanAttributes,
   type Store,
-  sequencesOf,
 } from "@hourglass/runtime";
 
 /** Name of the job kind of operations. */
@@ -229,7 +228,6 @@ export const OPERATION_DATA: ServiceData = {
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
     declared(CHORES),
-    declared(sequencesOf({ name: OPERATION })),
     declared(OPERATIONS),
   ],
 };

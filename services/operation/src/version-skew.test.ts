@@ -178,7 +178,7 @@ describe("a record", () => {
     resultParts: null,
     idempotency: null,
     requestHash: null,
-  } satisfies OperationRecord;
+  } as unknown as OperationRecord;
 
   it("of the last release is carried out, without explanations", async () => {
     await harness.operations.insert(lastRelease);

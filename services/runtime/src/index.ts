@@ -160,7 +160,6 @@ export {
   keyReused,
   winnerOf,
 } from "./jobs/idempotency.js";
-export { sequencesOf } from "./jobs/fairness.js";
 export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";
 export {
   DEFAULT_JOB_POLICY,
@@ -174,22 +173,14 @@ export {
   logFields,
   queuesOf,
 } from "./jobs/job-kind.js";
-export { Jobs, type JobsConfig, openJobs } from "./jobs/jobs.js";
-export { type LeasedJob, LeaseLostError } from "./jobs/lease.js";
-export { publishJob } from "./jobs/outbox.js";
+export type { JobEnd, JobWork, LeasedJob } from "./jobs/job-run.js";
+export { Jobs, type JobsConfig } from "./jobs/jobs.js";
+export { LeaseLostError } from "./jobs/lease.js";
 export { PostponedError } from "./jobs/retry.js";
 export { type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
-export {
-  type AnyDueKind,
-  dueFailpoints,
-  DueJobs,
-  type DueJobsOptions,
-  type DueKind,
-  dueKind,
-  type DueWork,
-} from "./jobs/due-jobs.js";
+export { dueFailpoints, DueJobs, type DueJobsOptions } from "./jobs/due-jobs.js";
+export { type AnyDueKind, type DueKind, dueKind, type DueWork } from "./jobs/due-kind.js";
 export { claimDue, DUE_INDEX, DueClaim, type DueRecord, findDue } from "./jobs/due-record.js";
-export type { JobEnd, JobWork } from "./jobs/worker.js";
 export {
   asksToWait,
   callersOf,

@@ -6,6 +6,9 @@ import { CHECK_EVERY_MS, LEASE_MS, LOOK_AHEAD, POLLS_CONCURRENT } from "./schedu
 import { startReady } from "./searches.js";
 import { type CollectorDeps, collectorMetrics, MatcherCache, type TurnContext } from "./turn.js";
 
+/** Kind of due work: polls of searches. */
+export const SEARCH_KIND = "search";
+
 /** Replaced in tests. */
 export interface CollectorOptions extends Partial<Pick<TurnContext, "failpoint" | "random">> {
   leaseMs?: number;
@@ -29,7 +32,7 @@ export function collectorJobs(deps: CollectorDeps & { queue: Queue }, options: C
   const { collections, platforms, queue, log, metrics, now } = deps;
   let isReady = false;
   const search = dueKind<SearchRecord>({
-    name: "search",
+    name: SEARCH_KIND,
     records: collections.searches,
     leaseMs,
     failure: "a search could not be polled",

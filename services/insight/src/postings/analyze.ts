@@ -27,7 +27,7 @@ import {
   type PostingResults,
   type Subject,
 } from "./content-analysis.js";
-import { POSTING_KIND } from "./store.js";
+import { BATCH_KIND, POSTING_KIND } from "./store.js";
 
 /** Where results are stored. */
 export interface ResultsDeps {
@@ -65,7 +65,7 @@ export function analysisJobs(deps: AnalysisDeps): DueJobs {
   const batches = new AnalysisBatches(deps);
   const analysis = new PostingAnalysis(deps, batches);
   const batch = dueKind<AnalysisBatch>({
-    name: "posting-batch",
+    name: BATCH_KIND,
     records: collections.batches,
     leaseMs,
     failure: "postings could not be analyzed",

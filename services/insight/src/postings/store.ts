@@ -3,6 +3,7 @@ import {
   AppError,
   checkStep,
   deleteStep,
+  dueFailpoints,
   failpoint,
   insertStep,
   type LoopShare,
@@ -22,6 +23,9 @@ import { markDirtySteps } from "../summary/dirty-buckets.js";
 import { postingIdOf, prepareDraft, type Refresh, refresh } from "./merge.js";
 import type { Tombstones } from "./tombstones.js";
 
+/** Kinds of due work: analyses, and ends of insights. */
+export const [BATCH_KIND, SWEEP_KIND] = ["posting-batch", "insight"] as const;
+
 /** Every step of a posting's life at which a crash must neither lose it nor store or analyze it twice. */
 export const POSTING_FAILPOINTS: readonly string[] = [
   "insight.before_store",
@@ -34,6 +38,8 @@ export const POSTING_FAILPOINTS: readonly string[] = [
   "insight.mid_erasure",
   "insight.after_erasure",
   "insight.mid_deletion",
+  ...dueFailpoints(BATCH_KIND),
+  ...dueFailpoints(SWEEP_KIND),
 ];
 
 /** Kind of the analyses in the metrics of jobs. */

@@ -13,6 +13,7 @@ import type { InsightRecord, PostingErasure } from "../store/records.js";
 import { recountKind } from "../summary/rollup.js";
 import { eraseInsight, type PostingErasures } from "./erase.js";
 import { removeExpired, type RetentionOptions } from "./retention.js";
+import { SWEEP_KIND } from "./store.js";
 
 export interface SweepDeps extends RetentionOptions {
   erasures: PostingErasures;
@@ -37,7 +38,7 @@ const IMPORTS_EVERY_MS = 60 * 60_000;
 export function sweepJobs(deps: SweepDeps): DueJobs {
   const { collections, erasures, chores, queue, log, metrics, now, everyMs = EVERY_MS } = deps;
   const insights = dueKind<InsightRecord>({
-    name: "insight",
+    name: SWEEP_KIND,
     records: collections.insights,
     leaseMs: LEASE_MS,
     failure: "an insight could not be swept",

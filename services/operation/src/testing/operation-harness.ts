@@ -14,7 +14,6 @@ import {
   openEmbeddedQueue,
   openSqliteStore,
   type Principal,
-  publishJob,
   type Queue,
   type Route,
   type Stoppable,
@@ -150,9 +149,10 @@ export class OperationHarness {
     return new OperationHarness(storage, repository, await Process.on(storage, options));
   }
 
-  /** Another process with the same store and queue. */
+  /** Another process with the same store, and its own connection to the same queue. */
   async another(options: HarnessOptions = {}): Promise<Process> {
-    const process = await Process.on(this.storage, options);
+    const { store, openQueue } = this.storage;
+    const process = await Process.on({ store, queue: await openQueue() }, options);
     this.processes.push(process);
     return process;
   }
@@ -179,6 +179,8 @@ export class OperationHarness {
 interface TestStorage {
   store: Store;
   queue: Queue;
+  /** Opens the same queue again. */
+  openQueue: () => Promise<Queue>;
   close(): Promise<void>;
 }
 
@@ -186,12 +188,18 @@ async function openTestStorage(): Promise<TestStorage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-operation-"));
   const log = createLogger("silent");
   const store = await openSqliteStore({ dataDir, log });
-  const queue = await openEmbeddedQueue({ database: store.database, log });
+  const queues: Queue[] = [];
+  const openQueue = async (): Promise<Queue> => {
+    const queue = await openEmbeddedQueue({ database: store.database, log });
+    queues.push(queue);
+    return queue;
+  };
   return {
     store,
-    queue,
+    queue: await openQueue(),
+    openQueue,
     close: async () => {
-      await queue.close();
+      await Promise.all(queues.map((queue) => queue.close()));
       await store.close();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -232,7 +240,7 @@ export async function ended(client: OperationClient, id: bigint): Promise<Operat
 
 /** Publishes another message about an operation, by default to the lane of small texts. */
 export function publishRun(queue: Queue, id: number, lane: Lane = LANES.texts): Promise<void> {
-  return publishJob({ kind: OPERATION_KIND, queue }, { id, to: lane.queue });
+  return queue.publish(lane.queue, OPERATION_KIND.message.encode(id));
 }
 
 /** The error that the owner of an abandoned operation reads. */

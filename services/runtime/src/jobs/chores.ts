@@ -1,6 +1,6 @@
 import type { CollectionDeclaration } from "../store/declaration.js";
 import type { Collection } from "../store/store.js";
-import { type AnyDueKind, dueKind } from "./due-jobs.js";
+import { type AnyDueKind, dueKind } from "./due-kind.js";
 import type { DueRecord } from "./due-record.js";
 
 /** When a chore is due next; its id is the chore's name. */

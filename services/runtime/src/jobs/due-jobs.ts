@@ -1,77 +1,38 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { type DueWork as DueMessage, DueWorkSchema } from "@hourglass/proto/job/v1/job";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
-import type { Owner } from "../process/fair-limit.js";
-import { repeat, type Repetition, type Stoppable } from "../process/repetition.js";
+import { type Repetition, type Stoppable, together } from "../process/repetition.js";
 import { addQueueGauges, type Outcome, type Queue, subscribe } from "../queue/queue.js";
 import { makingRoom } from "../storage/disk-reserve.js";
-import type { Collection } from "../store/store.js";
 import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js";
-import { inSpan, type SpanAttributes } from "../telemetry/spans.js";
-import { claimDue, type DueClaim, type DueRecord, streamDue } from "./due-record.js";
-import { CompanyPlaces, FairQueue } from "./fairness.js";
-import { jobFailpoint, workerFailpoint } from "./job-kind.js";
-import { messagingAttributes } from "./outbox.js";
-import { PublishWindow } from "./relay.js";
+import { inSpan, type SpanStart } from "../telemetry/spans.js";
+import { type AnyDueKind, DUE_WORK_MESSAGE, type NamedRecord } from "./due-kind.js";
+import { claimDue, type DueClaim, type DueRecord } from "./due-record.js";
+import { CompanyPlaces } from "./fairness.js";
+import { jobFailpoint, messagingAttributes, workerFailpoint } from "./job-kind.js";
+import { startRelay } from "./relay.js";
 import { backoffMs } from "./retry.js";
 
-/**
- * Does the work of a claimed record: ends the claim with `reschedule`, or removes or changes the record by the claim. A
- * record that is left unchanged is due again when the claim runs out, and after a pause if this rejects. `stopping`
- * aborts as soon as the worker stops: work of several steps then ends after the current one. The claim's own signal
- * aborts when half of the time for stopping is over, or when the claim is lost.
- */
-export type DueWork<R extends DueRecord> = (claim: DueClaim<R>, stopping: AbortSignal) => Promise<void>;
-
-/** Declares one kind of work on records with due times. */
-export interface DueKind<R extends DueRecord> {
-  /** Lower-case words joined by `-`. Messages name it, so it must never change. */
-  readonly name: string;
-  readonly records: Collection<R>;
-  /** How long a worker keeps a record without renewing its claim, and how long a message is waited for, in milliseconds. */
-  readonly leaseMs: number;
-  readonly work: DueWork<R>;
-  /** What is logged when the work fails, for example `a feed could not be read`. */
-  readonly failure: string;
-  /** Owners take turns; records of one owner go longest waiting first. Default: all have one owner. */
-  ownerOf?(record: R): Owner;
-  /** Urgent records go before all others. Default: none. */
-  isUrgent?(record: R): boolean;
-  /** Whether the work deletes, and so may use the room that is reserved for that. Default: false. */
-  readonly deletes?: boolean;
-  /** The order applies to this many records that have waited longest; they are read at once. Default 100. */
-  readonly lookAhead?: number;
-  /** Stores records for work that is found by other means, before the relay reads what is due. */
-  prepare?(): Promise<void>;
-}
-
-/** A kind among those of other records. */
-export type AnyDueKind = DueKind<DueRecord>;
-
-/** A kind among those of other records. */
-export function dueKind<R extends DueRecord>(kind: DueKind<R>): AnyDueKind {
-  // A kind gets only what was read from its own records.
-  return kind as unknown as AnyDueKind;
-}
-
 export interface DueJobsOptions {
-  /** Name of the queue, one of the contract's for DueWork. */
+  /** Name of the queue, one of the contract's. */
   name: string;
   queue: Queue;
+  /** Either all of them have the message of DueWork, or there is one. */
   kinds: readonly AnyDueKind[];
   /** Records in work at a time in one process. */
   places: number;
   /** Those of one owner, urgent ones aside. Default: all. */
-  placesPerOwner?: number;
+  placesPerOwner?: number | undefined;
+  /** Records that are published and not taken yet, at least. Default: half as many as places. */
+  waitingMin?: number;
   /** Interval between looks for what is due while nothing is, in milliseconds. Default 1,000. */
   checkMs?: number | undefined;
   log: Logger;
   metrics?: Measurements;
+  /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** When work is done again that failed or killed its worker. */
+/** When work is done again that failed. */
 const RETRY = { backoffMs: 5_000, maxMs: 10 * 60_000 } as const;
 /** Attempts that may fail until a dead letter says so; the work is still done again after the longest pause. */
 const ATTEMPTS_MAX = 5;
@@ -87,58 +48,40 @@ const PLACE_WAIT_MS = 250;
 const DEFER_MS = 1_000;
 /** Work that may wait for a place beside that in work. */
 const WAITING_FOR_PLACE = 2;
-
+const WAITING_MIN = 2;
 const CHECK_MS = 1_000;
-/** Interval between looks while there is work, in milliseconds. */
-const BUSY_MS = 50;
-/** A look at much work takes long; the relay pauses for this multiple of its duration. */
-const REST_PER_LOOK = 4;
-const BATCH_MAX = 64;
-const LOOK_AHEAD = 100;
 
-/** What waits to be published. */
-interface Due {
-  kind: AnyDueKind;
-  record: DueRecord;
-}
+/** The message is done with. */
+export const DONE: Outcome = { kind: "done" };
+/** The message is done with; the record says when the work is done again. */
+export const RETRIED: Outcome = { kind: "done" };
 
 /**
- * Work that is due at certain times, over one queue. The record is the truth: the relay publishes what is due, and moves
- * its due time ahead so that it does so once; the worker claims the record that a message names. A lost message, a dead
- * worker and a failed attempt all end in the same way: the record is due again.
+ * Work that is due at certain times, over one queue. The record is the truth: the relay publishes what is due, and the
+ * worker claims the record that a message names. A lost message, a dead worker and a failed attempt all end in the same way:
+ * the record is due again.
  */
 export class DueJobs {
   private readonly kinds: ReadonlyMap<string, AnyDueKind>;
   private readonly metrics: Measurements;
   private relay: Repetition | undefined;
   private inWork = 0;
-  /** Whether messages may use the room that is reserved for deletions: without it, a full disk would stop them. */
-  private readonly deletes: boolean;
 
   constructor(private readonly options: DueJobsOptions) {
     this.kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
-    this.deletes = options.kinds.some((kind) => kind.deletes === true);
     this.metrics = options.metrics ?? NO_MEASUREMENTS;
   }
 
-  /**
-   * Publishes what is due until stopped. Any number of processes may do so. `wake` has it look at once.
-   */
+  /** Publishes what is due until stopped, and adds gauges for it. */
   startRelay(): Repetition {
-    const { name, queue, log, checkMs = CHECK_MS } = this.options;
+    const { name, queue, places, waitingMin, checkMs = CHECK_MS } = this.options;
     addQueueGauges({ queue, metrics: this.metrics }, [name]);
     this.addGauge();
-    const relay = new DueRelay(this.options, () => this.inWork);
-    this.relay = repeat(async () => {
-      const begun = performance.now();
-      try {
-        const publish = () => relay.publish();
-        if (!(await (this.deletes ? makingRoom(publish) : publish()))) return checkMs;
-        return Math.max(BUSY_MS, REST_PER_LOOK * (performance.now() - begun));
-      } catch (error) {
-        log.warn({ err: error, queue: name }, "could not publish what is due, trying again");
-        return checkMs;
-      }
+    this.relay = startRelay({
+      ...this.options,
+      waitingMin: waitingMin ?? Math.max(WAITING_MIN, Math.ceil(places / 2)),
+      checkMs,
+      inWork: () => this.inWork,
     });
     return this.relay;
   }
@@ -146,10 +89,7 @@ export class DueJobs {
   /** Starts relay and worker. */
   start(): Repetition {
     const [relay, worker] = [this.startRelay(), this.startWorker()];
-    return {
-      wake: () => relay.wake(),
-      stop: async (graceMs) => void (await Promise.all([relay.stop(graceMs), worker.stop(graceMs)])),
-    };
+    return { ...together([relay, worker]), wake: () => relay.wake() };
   }
 
   /** Has the relay of this process look at once for what is due. */
@@ -159,20 +99,20 @@ export class DueJobs {
 
   /** Does the work until stopped. Any number of processes may do so. */
   startWorker(): Stoppable {
-    const { name, queue, log, places, placesPerOwner = places } = this.options;
+    const { name, queue, log, places, placesPerOwner = places, kinds } = this.options;
     const stopping = new AbortController();
     const expired = new AbortController();
     const held = new CompanyPlaces(placesPerOwner, places);
     const worker = { held, stopping: stopping.signal, expired: expired.signal };
     const prefetch = placesPerOwner < places ? places + WAITING_FOR_PLACE : places;
-    const options = { queue, name, log, prefetch, attemptsMax: DELIVERIES_MAX, deletes: this.deletes };
+    const deletes = kinds.some((kind) => kind.deletes === true);
+    const options = { queue, name, log, prefetch, attemptsMax: DELIVERIES_MAX, deletes };
     const consumer = subscribe(options, async ({ body }): Promise<Outcome> => {
-      const due = readMessage(body);
-      const kind = due && this.kinds.get(due.kind);
-      if (due === undefined || kind === undefined) return { kind: "dead", reason: "not a message of this queue" };
+      const [named, kind] = this.read(body);
+      if (named === undefined || kind === undefined) return { kind: "dead", reason: "not a message of this queue" };
       this.inWork += 1;
       try {
-        const run = () => this.run(kind, due, worker);
+        const run = () => this.run(kind, named, worker);
         return await (kind.deletes === true ? makingRoom(run) : run());
       } finally {
         this.inWork -= 1;
@@ -188,58 +128,100 @@ export class DueJobs {
     };
   }
 
+  private read(body: Uint8Array): [NamedRecord | undefined, AnyDueKind | undefined] {
+    const { message = DUE_WORK_MESSAGE } = this.options.kinds[0] ?? {};
+    const named = message.decode(body);
+    return [named, named && this.kinds.get(named.kind)];
+  }
+
   /** Takes the record that a message names, if it still is as it was published. */
-  private async run(kind: AnyDueKind, { id, dueAt, since }: ReadMessage, worker: RunningWorker): Promise<Outcome> {
-    const { now, name: queue } = this.options;
+  private async run(kind: AnyDueKind, named: NamedRecord, worker: RunningWorker): Promise<Outcome> {
     failpoint(workerFailpoint(kind.name, "after_delivery"));
-    const source = { records: kind.records, leaseMs: kind.leaseMs, now };
-    const again = { id, dueAt: dueAt + GIVEN_UP_MS };
-    const claim =
-      (await claimDue(source, { id, dueAt }, { countsAsAttempt: true })) ??
-      (await claimDue(source, again, { countsAsAttempt: true }));
+    const release = await this.takePlace(kind, named, worker);
+    if (release === undefined) return DONE;
+    try {
+      return await this.runInPlace(kind, named, worker);
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Takes a place for the owner of the record; returns what gives it back. Undefined if the owner holds all its places: the
+   * record is published again a little later.
+   */
+  private async takePlace(
+    kind: AnyDueKind,
+    { id, dueAt }: NamedRecord,
+    { held }: RunningWorker,
+  ): Promise<(() => void) | undefined> {
+    const { places, placesPerOwner = places, now } = this.options;
+    const record = placesPerOwner < places ? await kind.records.get(id) : undefined;
+    if (record === undefined || kind.isUrgent?.(record) === true) return () => undefined;
+    const owner = kind.ownerOf?.(record) ?? 0;
+    if (await held.takeWithin(owner, PLACE_WAIT_MS)) return () => held.giveBack(owner);
+    const published = { id, dueAt: dueAt ?? record.dueAt };
+    await kind.records.update(published, { set: { ...kind.changes?.waiting, dueAt: now() + DEFER_MS } });
+    return undefined;
+  }
+
+  private async runInPlace(kind: AnyDueKind, named: NamedRecord, worker: RunningWorker): Promise<Outcome> {
+    const { now, name: queue } = this.options;
+    const claim = await this.claim(kind, named);
+    // The record was removed, its work has ended, or another worker has it: a late or repeated message.
     if (claim === undefined) return DONE;
     failpoint(workerFailpoint(kind.name, "after_lease"));
     const { record } = claim;
-    const owner = kind.isUrgent?.(record) === true ? undefined : (kind.ownerOf?.(record) ?? 0);
-    if (owner !== undefined && !(await worker.held.takeWithin(owner, PLACE_WAIT_MS))) {
-      await claim.putBack(DEFER_MS);
-      return DONE;
-    }
-    this.metrics.observeJobAge({ queue, seconds: Math.max(0, now() - since) / 1000 });
+    const since = kind.sinceOf === undefined ? named.since : kind.sinceOf(record);
+    // Clocks of two processes may differ.
+    if (since !== undefined) this.metrics.observeJobAge({ queue, seconds: Math.max(0, now() - since) / 1000 });
     const begun = performance.now();
     let outcome = "error";
     try {
-      const done = await (isHopeless(record) ? giveUp(claim, dueAt) : this.attempt(kind, claim, worker));
+      const published = named.dueAt ?? now();
+      const done = await (isHopeless(kind, record) ? giveUp(claim, published) : this.attempt(kind, claim, worker));
       outcome = done === RETRIED ? "retry" : done.kind;
       return done;
     } finally {
-      if (owner !== undefined) worker.held.giveBack(owner);
       this.metrics.observeJob({ queue, outcome, seconds: (performance.now() - begun) / 1000 });
     }
   }
 
+  private async claim(kind: AnyDueKind, { id, dueAt }: NamedRecord): Promise<DueClaim<DueRecord> | undefined> {
+    const { records, leaseMs, changes = {} } = kind;
+    const source = { records, leaseMs, now: this.options.now, waiting: changes.waiting };
+    const { set, increment } = changes.claimed ?? {};
+    const change = { ...(set && { set }), increment: { ...increment, attempts: 1 } };
+    if (dueAt === undefined) {
+      const record = await records.get(id);
+      return record !== undefined && kind.isPublished?.(record) === true ? claimDue(source, record, change) : undefined;
+    }
+    const again = { id, dueAt: dueAt + GIVEN_UP_MS };
+    return (await claimDue(source, { id, dueAt }, change)) ?? (await claimDue(source, again, change));
+  }
+
   private async attempt(kind: AnyDueKind, claim: DueClaim<DueRecord>, worker: RunningWorker): Promise<Outcome> {
     const { attempts = 1 } = claim.record;
-    const signal = claim.hold();
+    const { signal } = claim;
     const interrupt = () => claim.interrupt(new Error("the worker is stopping"));
     worker.expired.addEventListener("abort", interrupt);
     if (worker.expired.aborted) interrupt();
     try {
-      await inSpan(this.spanOf(kind, claim.record), () => kind.work(claim, worker.stopping));
+      // Undefined if the work says nothing.
+      const work = () => kind.work(claim, worker.stopping) as Promise<Outcome | undefined>;
+      const ended = await inSpan(this.spanOf(kind, claim.record), work);
       failpoint(workerFailpoint(kind.name, "before_ack"));
-      return DONE;
+      return ended ?? DONE;
     } catch (error) {
       if (worker.stopping.aborted) {
         await claim.putBack(0);
         return DONE;
       }
       if (signal.aborted) return DONE; // the claim was lost
-      this.options.log.warn(
-        { err: error, [kind.name]: claim.record.id, attempt: attempts },
-        `${kind.failure}, trying again`,
-      );
-      const dueAt = this.options.now() + Math.round(Math.min(RETRY.maxMs, backoffMs(RETRY, attempts)));
-      await claim.update({ dueAt, attempts: Math.min(attempts, FAILURES_COUNTED_MAX) });
+      const known = { err: error, [kind.name]: claim.record.id, attempt: attempts };
+      this.options.log.warn(known, `${kind.failure}, trying again`);
+      const counted = Math.min(attempts, FAILURES_COUNTED_MAX);
+      await claim.again(Math.min(RETRY.maxMs, backoffMs(RETRY, attempts)), counted);
       return attempts === ATTEMPTS_MAX ? { kind: "dead", reason: `failed after ${attempts} attempts` } : RETRIED;
     } finally {
       worker.expired.removeEventListener("abort", interrupt);
@@ -247,18 +229,23 @@ export class DueJobs {
     }
   }
 
-  private spanOf({ name }: AnyDueKind, { id, attempts = 1 }: DueRecord) {
+  private spanOf(kind: AnyDueKind, record: DueRecord): SpanStart {
     const { name: queue } = this.options;
-    const attributes: SpanAttributes = {
-      ...messagingAttributes(queue, "process"),
-      [`hourglass.${name}.id`]: id,
-      "hourglass.attempt": attempts,
+    const { parent = null, attributes } = kind.spanOf?.(record) ?? {};
+    const known = { [`hourglass.${kind.name}.id`]: record.id, "hourglass.attempt": record.attempts ?? 1 };
+    return {
+      name: `process ${queue}`,
+      kind: "consumer",
+      parent,
+      attributes: { ...messagingAttributes(queue, "process"), ...known, ...attributes },
     };
-    return { name: `process ${queue}`, kind: "consumer", parent: null, attributes } as const;
   }
 
   private addGauge(): void {
     const { name: queue, now, kinds } = this.options;
+    // Those that read what is due by themselves report it by themselves.
+    const counted = kinds.filter((kind) => kind.readDue === undefined);
+    if (counted.length === 0) return;
     const countOf = async ({ name: kind, records }: AnyDueKind) => ({
       labels: { queue, kind },
       value: await records.count({ dueAt: { lte: now() } }, COUNT_MAX),
@@ -266,37 +253,22 @@ export class DueJobs {
     this.metrics.gauge(
       "hourglass_due",
       "Records whose work is due and not published, at most 100,000",
-      () => Promise.all(kinds.map(countOf)),
+      () => Promise.all(counted.map(countOf)),
       ["queue", "kind"],
     );
   }
 }
 
-/** The failpoints of a kind of due work. A crash at any of them must neither lose the work nor end its record early. */
-export function dueFailpoints(kind: string): string[] {
-  const published = (["before_publish", "after_publish"] as const).map((step) => jobFailpoint(kind, step));
-  const taken = (["after_delivery", "after_lease", "before_ack"] as const).map((step) => workerFailpoint(kind, step));
-  return [...published, ...taken];
-}
-
 /** Counting more would take the store longer than a figure is worth that only says "too many". */
 const COUNT_MAX = 100_000;
 
-const DONE: Outcome = { kind: "done" };
-/** The message is done with; the record says when the work is done again. */
-const RETRIED: Outcome = { kind: "done" };
-
-function isHopeless({ attempts = 1 }: DueRecord): boolean {
-  return attempts > DEATHS_MAX;
-}
-
-/**
- * Leaves work alone for a day. The record then has a time that follows from the message, so that its dead letter takes it
- * at once if somebody puts it back.
- */
-async function giveUp(claim: DueClaim<DueRecord>, published: number): Promise<Outcome> {
-  await claim.update({ dueAt: published + GIVEN_UP_MS, attempts: 0 });
-  return { kind: "dead", reason: `${DEATHS_MAX} workers ended before the work did` };
+/** The failpoints of a kind of due work. A crash at any of them must neither lose the work nor end its record early. */
+export function dueFailpoints(kind: string): string[] {
+  const published = (["before_publish", "before_confirm", "after_publish"] as const).map((step) =>
+    jobFailpoint(kind, step),
+  );
+  const taken = (["after_delivery", "after_lease", "before_ack"] as const).map((step) => workerFailpoint(kind, step));
+  return [...published, ...taken];
 }
 
 interface RunningWorker {
@@ -308,98 +280,15 @@ interface RunningWorker {
   expired: AbortSignal;
 }
 
-/** Publishes due records of one queue, in fair order, as many as workers take soon. */
-class DueRelay {
-  private readonly waiting = new FairQueue<Due>({
-    isUrgent: ({ kind, record }) => kind.isUrgent?.(record) ?? false,
-    ownerOf: ({ kind, record }) => kind.ownerOf?.(record) ?? 0,
-  });
-  private readonly window: PublishWindow;
-  private readAt = -Infinity;
-
-  constructor(
-    private readonly options: DueJobsOptions,
-    /** Messages of this queue in work in this process. */
-    private readonly inWork: () => number,
-  ) {
-    this.window = new PublishWindow(Math.max(2, Math.ceil(options.places / 2)));
-  }
-
-  /** Publishes until nothing is due or the window is full; false if nothing was due. */
-  async publish(): Promise<boolean> {
-    const { queue, name } = this.options;
-    await this.read();
-    const hasWork = !this.waiting.isEmpty;
-    let wanted: number | undefined;
-    while (!this.waiting.isEmpty) {
-      const depth = Math.max(0, (await queue.depth(name)) - this.inWork());
-      wanted ??= this.window.observe(depth);
-      const room = Math.min(wanted - depth, BATCH_MAX);
-      if (room <= 0) break;
-      await Promise.all(this.waiting.take(room).map((due) => this.publishOne(due)));
-    }
-    this.window.finish(!this.waiting.isEmpty);
-    return hasWork;
-  }
-
-  /** Reads what is due, at most once in a while as long as some of it waits. */
-  private async read(): Promise<void> {
-    const { kinds, checkMs = CHECK_MS, now } = this.options;
-    if (!this.waiting.isEmpty && performance.now() - this.readAt < checkMs) return;
-    this.readAt = performance.now();
-    const due = new Map<string, Due>();
-    for (const kind of kinds) {
-      await kind.prepare?.();
-      for await (const record of streamDue({ records: kind.records, now }, kind.lookAhead ?? LOOK_AHEAD)) {
-        due.set(`${kind.name} ${record.id}`, { kind, record });
-      }
-    }
-    this.waiting.fill(due.values());
-  }
-
-  private async publishOne({ kind, record }: Due): Promise<void> {
-    const { now, queue, name } = this.options;
-    const { records, leaseMs } = kind;
-    const { dueAt: wasDueAt, attempts = 0 } = record;
-    const since = wasDueAt ?? now();
-    const marked = await claimDue({ records, leaseMs, now }, record);
-    if (marked === undefined) return; // another relay was faster, or the record was changed
-    const { id, dueAt } = marked.record;
-    try {
-      failpoint(jobFailpoint(kind.name, "before_publish"));
-      await queue.publish(name, toMessage({ kind: kind.name, id, dueAt: dueAt ?? 0, since }));
-      failpoint(jobFailpoint(kind.name, "after_publish"));
-    } catch (error) {
-      await marked.update({ dueAt: wasDueAt, attempts });
-      throw error;
-    }
-  }
+function isHopeless({ deathsMax = DEATHS_MAX }: AnyDueKind, { attempts = 1 }: DueRecord): boolean {
+  return attempts > deathsMax;
 }
 
-interface ReadMessage {
-  kind: string;
-  id: DueRecord["id"];
-  /** The due time that marks the record as published. */
-  dueAt: number;
-  /** Since when it was due. */
-  since: number;
-}
-
-function toMessage({ kind, id, dueAt, since }: ReadMessage): Uint8Array {
-  const record: DueMessage["record"] =
-    typeof id === "number" ? { case: "number", value: BigInt(id) } : { case: "key", value: id };
-  const message = { kind, record, dueAt: BigInt(dueAt), since: BigInt(Math.floor(since)) };
-  return toBinary(DueWorkSchema, create(DueWorkSchema, message));
-}
-
-/** Undefined if the body is no such message. */
-function readMessage(body: Uint8Array): ReadMessage | undefined {
-  try {
-    const { kind, record, dueAt, since } = fromBinary(DueWorkSchema, body);
-    if (record.case === undefined) return undefined;
-    const id = record.case === "number" ? Number(record.value) : record.value;
-    return { kind, id, dueAt: Number(dueAt), since: Number(since) };
-  } catch {
-    return undefined;
-  }
+/**
+ * Leaves work alone for a day. The record then has a time that follows from the message, so that its dead letter takes it
+ * at once if somebody puts it back.
+ */
+async function giveUp(claim: DueClaim<DueRecord>, published: number): Promise<Outcome> {
+  await claim.update({ dueAt: published + GIVEN_UP_MS, attempts: 0 });
+  return { kind: "dead", reason: `${DEATHS_MAX} workers ended before the work did` };
 }

@@ -1,4 +1,4 @@
-import type { Collection, Filter } from "../store/store.js";
+import type { Change, Collection, Filter } from "../store/store.js";
 import { Lease } from "./lease.js";
 
 /** A record with work that is due at a certain time. */
@@ -23,6 +23,8 @@ export interface DueRecords<R extends DueRecord> {
 export interface ClaimableRecords<R extends DueRecord> extends DueRecords<R> {
   /** How long a claim lasts without a renewal, in milliseconds. The record is then due again. */
   leaseMs: number;
+  /** Set when a claim ends without an end of the work. */
+  waiting?: Partial<R> | undefined;
 }
 
 /** The due records, longest waiting first. */
@@ -37,9 +39,6 @@ export function streamDue<R extends DueRecord>({ records, now }: DueRecords<R>, 
   return due.stream({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as AsyncIterable<R>;
 }
 
-/** What a claim needs of a record as it was read. */
-type Read = Pick<DueRecord, "id" | "dueAt">;
-
 /**
  * Claims a due record, so that only one of several processes does its work. One conditional write moves `dueAt` ahead
  * by a lease; the new value is the claim's token, because no two claims of a record share it. Undefined if another
@@ -47,15 +46,16 @@ type Read = Pick<DueRecord, "id" | "dueAt">;
  */
 export async function claimDue<R extends DueRecord>(
   source: ClaimableRecords<R>,
-  { id, dueAt }: Read,
-  { countsAsAttempt = false }: { countsAsAttempt?: boolean } = {},
+  { id, dueAt = null }: Pick<DueRecord, "id"> & { dueAt?: number | null },
+  /** Changed by the same write. */
+  { set, increment }: Change<R> = {},
 ): Promise<DueClaim<R> | undefined> {
   const begun = performance.now();
   const records = source.records as unknown as Collection<DueRecord>;
   // Differs from the replaced time; otherwise the loser of a race could not detect that it lost.
   const until = Math.ceil(Math.max(source.now() + source.leaseMs, (dueAt ?? 0) + 1));
-  const attempt = countsAsAttempt ? { increment: { attempts: 1 } } : {};
-  const record = await records.update({ id, dueAt }, { set: { dueAt: until }, ...attempt });
+  const change = { set: { ...set, dueAt: until }, ...(increment && { increment }) } as Change<DueRecord>;
+  const record = await records.update({ id, dueAt }, change);
   return record && new DueClaim(source, record as R, { until, begun });
 }
 
@@ -68,6 +68,7 @@ export class DueClaim<R extends DueRecord> {
   private until: number;
   private lastWrite: Promise<unknown> = Promise.resolve();
   private lease: Lease | undefined;
+  private fieldsOf: (progress: number) => Partial<Omit<R, "id">> = () => ({});
   /** When it was claimed, and when it was extended last, on the monotonic clock of this process. */
   private readonly begun: number;
   private extendedAt: number;
@@ -89,16 +90,21 @@ export class DueClaim<R extends DueRecord> {
     return { id: this.record.id, dueAt: this.until };
   }
 
-  /** Renews the claim until it is released. The signal aborts when it is found to be lost or is interrupted. */
-  hold(): AbortSignal {
+  /** Renews the claim until it is released. */
+  hold(): Lease {
     const { leaseMs } = this.source;
-    this.lease ??= new Lease({ token: String(this.until), leaseMs, begun: this.begun, extend: () => this.renew() });
-    return this.lease.signal;
+    const extend = (progress: number) => this.renew(this.fieldsOf(progress));
+    return (this.lease ??= new Lease({ leaseMs, begun: this.begun, extend }));
+  }
+
+  /** Has each renewal store the fields for the progress that was reported last. */
+  reportBy(fieldsOf: (progress: number) => Partial<Omit<R, "id">>): void {
+    this.fieldsOf = fieldsOf;
   }
 
   /** Aborts when a held claim is found to be lost, or when its process stops. */
   get signal(): AbortSignal {
-    return this.hold();
+    return this.hold().signal;
   }
 
   /** Aborts the work, which keeps the claim. */
@@ -140,12 +146,12 @@ export class DueClaim<R extends DueRecord> {
    * Extends the claim by another lease; false if it is lost. It moves on at least by the time that has passed, since the
    * process that looks for what is due may have a clock that is ahead of this one.
    */
-  renew(): Promise<boolean> {
+  renew(fields: Partial<Omit<R, "id">> = {}): Promise<boolean> {
     return this.write(async (fence) => {
       const { now, leaseMs } = this.source;
       const at = performance.now();
       const next = Math.ceil(Math.max(now() + leaseMs, this.until + at - this.extendedAt + 1));
-      const renewed = (await this.records.update(fence, { set: { dueAt: next } })) !== undefined;
+      const renewed = (await this.records.update(fence, { set: { ...(fields as object), dueAt: next } })) !== undefined;
       if (renewed) [this.until, this.extendedAt] = [next, at];
       return renewed;
     });
@@ -159,10 +165,16 @@ export class DueClaim<R extends DueRecord> {
   /** Ends the claim of work that was not begun or was interrupted, and is to be done later: that is no attempt. */
   putBack(afterMs: number): Promise<boolean> {
     const { attempts = 1 } = this.record;
-    return this.end({ dueAt: Math.ceil(this.source.now() + afterMs), attempts: attempts - 1 });
+    return this.again(afterMs, attempts - 1);
   }
 
-  private end(set: { dueAt: number | null; attempts: number }): Promise<boolean> {
+  /** Ends the claim of work that is to be done again after a pause. */
+  again(afterMs: number, attempts: number): Promise<boolean> {
+    const dueAt = Math.ceil(this.source.now() + afterMs);
+    return this.end({ ...(this.source.waiting as object), dueAt, attempts });
+  }
+
+  private end(set: Pick<DueRecord, "dueAt" | "attempts">): Promise<boolean> {
     return this.write(async (fence) => (await this.records.update(fence, { set })) !== undefined);
   }
 }

@@ -11,7 +11,7 @@ function dueOf(owners: string): Item[] {
   return [...owners].map((owner, index) => ({ id: `${owner}${index}`, dueAt: index }));
 }
 
-const byLetter = { isUrgent: () => false, ownerOf: ({ id }: Item) => id[0] ?? "" };
+const byLetter = { isUrgent: () => false, ownerOf: ({ id }: Item) => id[0] ?? "", costOf: () => 1 };
 
 function takeFrom(queue: FairQueue<Item>, count: number): string[] {
   return Array.from({ length: count }, () => queue.take(1)[0]?.id[0] ?? "none");
@@ -32,5 +32,19 @@ describe("a fair queue", () => {
     takeFrom(queue, 2);
     queue.fill(dueOf("abc"));
     expect(takeFrom(queue, 4)).toEqual(["c", "a", "b", "none"]);
+  });
+
+  it("gives an owner no credit for the time in which it had nothing", () => {
+    const queue = new FairQueue<Item>(byLetter);
+    queue.fill(dueOf("aaaaaaaa"));
+    takeFrom(queue, 4);
+    queue.fill(dueOf("aaaabbbb"));
+    expect(takeFrom(queue, 6).sort().join("")).toBe("aaabbb");
+  });
+
+  it("counts what an item costs its owner", () => {
+    const queue = new FairQueue<Item>({ ...byLetter, costOf: ({ id }) => (id.startsWith("a") ? 3 : 1) });
+    queue.fill(dueOf("aaabbbbbb"));
+    expect(takeFrom(queue, 9).join("")).toBe("bbabbbaba");
   });
 });

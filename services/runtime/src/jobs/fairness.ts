@@ -1,120 +1,99 @@
 import type { Owner } from "../process/fair-limit.js";
-import type { CollectionDeclaration } from "../store/declaration.js";
-import type { Collection, Store } from "../store/store.js";
-import type { JobRecord, JobStatus, JobStore } from "./job.js";
-import type { Lane } from "./job-kind.js";
 
-/** The last sequence number of a company (id `company:<id>`), or of the last published job (id `all`). */
-export interface SequenceRecord {
-  id: string;
-  turn: number;
+/** The order in which work is done. */
+export interface FairQueueOrder<T> {
+  /** What is urgent goes before all else. */
+  isUrgent(item: T): boolean;
+  /** Owners take turns, among what is urgent and among the rest; what one owner has goes first in, first out. */
+  ownerOf(item: T): Owner;
+  /** How much of its owner's turn an item takes, above 0. */
+  costOf(item: T): number;
 }
 
-/** Id of the record that holds the progress of publication. */
-const ALL = "all";
-
-/** The collection with the sequence numbers of a kind of job. */
-export function sequencesOf({ name }: { name: string }): CollectionDeclaration<SequenceRecord> {
-  const belongs = [{ of: "company", filter: (companyId: number) => ({ id: sequenceIdOf(companyId) }) }] as const;
-  return { name: `${name}_turns`, belongs };
+/** What an owner has. */
+interface Turn<T> {
+  /** Reversed, so that the first is removed in constant time. */
+  items: T[];
+  /** Up to where the owner will have been served with the first item, in units of cost. */
+  until: number;
 }
 
-function sequenceIdOf(companyId: number): string {
-  return `company:${companyId}`;
-}
+type Waiting<T> = Map<Owner, Turn<T>>;
 
 /**
- * Fair order between companies (self-clocked fair queueing). A job's sequence number is its company's last one plus the
- * job's cost, and at least the one being published. A company with a long backlog thus queues behind itself, and an idle
- * one accumulates no credit. Sequence numbers only order jobs: equal ones, or a wrong one after a race, are harmless.
+ * Work that waits, in fair order between owners (self-clocked fair queueing): next is what leaves its owner served least.
+ * Owners keep what they were served when the work is read again, so that one with a long backlog is not served first each
+ * time; one that had no work accumulates no credit.
  */
-export class FairOrder {
-  /** The numbers assigned by this process, which may be ahead of the stored ones. */
-  private readonly given = new Map<string, number>();
-  /** Companies whose number is being stored. */
-  private readonly keeping = new Set<string>();
-  /** What companies' next numbers must not be below, as stored in this version of the collection. */
-  private readonly stored = new Map<string, number>();
-  private version: string | undefined;
-  private published = 0;
+export class FairQueue<T> {
+  private urgent: Waiting<T> = new Map();
+  private others: Waiting<T> = new Map();
+  /** Up to where each owner has been served. */
+  private readonly served = new Map<Owner, number>();
+  /** Up to where the owner served last has been served. */
+  private clock = 0;
 
-  constructor(
-    private readonly store: Pick<Store, "versionOf">,
-    private readonly sequences: Collection<SequenceRecord>,
-  ) {}
+  constructor(private readonly order: FairQueueOrder<T>) {}
 
-  /** Returns the company's next sequence number. */
-  async take(companyId: number, cost: number): Promise<number> {
-    const id = sequenceIdOf(companyId);
-    const stored = await this.readStored(id);
-    const sequence = Math.max(stored, this.given.get(id) ?? 0, this.published) + cost;
-    this.given.set(id, sequence);
-    return sequence;
-  }
-
-  /**
-   * Stores the company's last sequence number for other processes and the next start, one write at a time: those of jobs
-   * that arrive meanwhile share the next. Losing one costs some fairness after a restart; the jobs are kept.
-   */
-  keep(companyId: number): void {
-    const id = sequenceIdOf(companyId);
-    if (this.keeping.has(id)) return;
-    this.keeping.add(id);
-    void this.keepLast(id)
-      .catch(() => undefined)
-      .finally(() => this.keeping.delete(id));
-  }
-
-  private async keepLast(id: string): Promise<void> {
-    for (let kept: number | undefined; kept !== this.given.get(id);) {
-      kept = this.given.get(id) ?? 0;
-      await this.sequences.put({ id, turn: kept });
+  /** Replaces what waits; it is given in the order of its arrival. */
+  fill(items: Iterable<T>): void {
+    const [urgent, others] = [new Map<Owner, T[]>(), new Map<Owner, T[]>()];
+    for (const item of items) {
+      const waiting = this.order.isUrgent(item) ? urgent : others;
+      const owner = this.order.ownerOf(item);
+      const own = waiting.get(owner);
+      if (own === undefined) waiting.set(owner, [item]);
+      else own.push(item);
     }
+    for (const [owner, served] of this.served) if (served < this.clock) this.served.delete(owner);
+    this.urgent = this.inTurn(urgent, this.urgent);
+    this.others = this.inTurn(others, this.others);
   }
 
-  /** Not read again before the next write to the collection, if the store can tell. */
-  private async readStored(id: string): Promise<number> {
-    const version = this.store.versionOf([this.sequences]);
-    if (version === undefined || version !== this.version) this.stored.clear();
-    this.version = version;
-    const known = this.stored.get(id);
-    if (known !== undefined) return known;
-    const [company, all] = await Promise.all([this.sequences.get(id), this.sequences.get(ALL)]);
-    const sequence = Math.max(company?.turn ?? 0, all?.turn ?? 0);
-    if (version === this.version) this.stored.set(id, sequence);
-    return sequence;
+  /** Removes and returns what is next, at most so many. */
+  take(count: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < count) {
+      const next = this.takeFrom(this.urgent) ?? this.takeFrom(this.others);
+      if (next === undefined) break;
+      taken.push(next);
+    }
+    return taken;
   }
 
-  /** Stores that jobs up to this sequence number have been published. */
-  async advance(sequence: number): Promise<void> {
-    if (sequence <= this.published) return;
-    this.published = sequence;
-    await this.sequences.put({ id: ALL, turn: sequence });
+  get isEmpty(): boolean {
+    return this.urgent.size === 0 && this.others.size === 0;
   }
-}
 
-/** The order of the shared lane, and of one company's jobs in another lane. */
-export const IN_SEQUENCE = [
-  ["turn", 1],
-  ["id", 1],
-] as const satisfies [keyof JobRecord, 1][];
+  /** Owners that waited before keep their turns. */
+  private inTurn(all: ReadonlyMap<Owner, T[]>, before: Waiting<T>): Waiting<T> {
+    const turns = [...all].map(([owner, items]): [Owner, Turn<T>] => {
+      const [first] = items as [T];
+      const start = Math.max(this.served.get(owner) ?? 0, this.clock);
+      const until = before.get(owner)?.until ?? start + this.order.costOf(first);
+      return [owner, { items: items.reverse(), until }];
+    });
+    return new Map(turns);
+  }
 
-/** Index order: each lane key has the jobs of one company, in order of creation. */
-const BY_LANE_KEY = [["line", 1], ...IN_SEQUENCE] as const satisfies [keyof JobRecord, 1][];
+  private takeFrom(waiting: Waiting<T>): T | undefined {
+    let next: [Owner, Turn<T>] | undefined;
+    for (const turn of waiting) if (next === undefined || this.isBefore(turn, next)) next = turn;
+    if (next === undefined) return undefined;
+    const [owner, turn] = next;
+    const item = turn.items.pop();
+    this.clock = turn.until;
+    this.served.set(owner, turn.until);
+    const following = turn.items.at(-1);
+    if (following === undefined) waiting.delete(owner);
+    else turn.until += this.order.costOf(following);
+    return item;
+  }
 
-/** The first job of each company that has jobs of that state in the lane; one index lookup per company. */
-export async function* firstOfEachCompany<R extends JobRecord>(
-  jobs: JobStore<R>,
-  { lane: { name }, status }: { lane: Lane; status: JobStatus },
-): AsyncGenerator<{ record: R; laneKey: string }> {
-  let after = `${name}:`;
-  for (;;) {
-    // `;` is the character after `:`.
-    const rest = { status, line: { gt: after, lt: `${name};` } };
-    const [record] = await jobs.find(rest, { sort: BY_LANE_KEY, limit: 1 });
-    if (typeof record?.line !== "string") return;
-    after = record.line;
-    yield { record, laneKey: record.line };
+  /** Of two owners that would be served equally far, the one goes first that has been served less. */
+  private isBefore([one, { until }]: [Owner, Turn<T>], [other, turn]: [Owner, Turn<T>]): boolean {
+    if (until !== turn.until) return until < turn.until;
+    return (this.served.get(one) ?? 0) < (this.served.get(other) ?? 0);
   }
 }
 
@@ -170,82 +149,5 @@ export class CompanyPlaces {
       this.waiting.add(wake);
     });
     this.waiting.delete(wake);
-  }
-}
-
-/** The order in which work is done. */
-export interface FairQueueOrder<T> {
-  /** What is urgent goes before all else. */
-  isUrgent(item: T): boolean;
-  /** Owners take turns, among what is urgent and among the rest; what one owner has goes first in, first out. */
-  ownerOf(item: T): Owner;
-}
-
-/** Items of each owner; owners in the order of their turns. */
-type Turns<T> = Map<Owner, T[]>;
-
-/**
- * Work that waits. Owners keep their turns when it is read again, so that one with a long backlog is not served first each
- * time.
- */
-export class FairQueue<T> {
-  private urgent: Turns<T> = new Map();
-  private others: Turns<T> = new Map();
-  /** Ordinal of each owner's last turn. */
-  private readonly served = new Map<Owner, number>();
-  private turns = 0;
-
-  constructor(private readonly order: FairQueueOrder<T>) {}
-
-  /** Replaces what waits; it is given in the order of its arrival. */
-  fill(items: Iterable<T>): void {
-    const urgent: Turns<T> = new Map();
-    const others: Turns<T> = new Map();
-    for (const item of items) {
-      const turns = this.order.isUrgent(item) ? urgent : others;
-      const owner = this.order.ownerOf(item);
-      const own = turns.get(owner);
-      if (own === undefined) turns.set(owner, [item]);
-      else own.push(item);
-    }
-    for (const owner of this.served.keys()) {
-      if (!urgent.has(owner) && !others.has(owner)) this.served.delete(owner);
-    }
-    this.urgent = this.inTurn(urgent);
-    this.others = this.inTurn(others);
-  }
-
-  /** Removes and returns what is next, at most so many. */
-  take(count: number): T[] {
-    const taken: T[] = [];
-    while (taken.length < count) {
-      const next = this.takeFrom(this.urgent) ?? this.takeFrom(this.others);
-      if (next === undefined) break;
-      taken.push(next);
-    }
-    return taken;
-  }
-
-  get isEmpty(): boolean {
-    return this.urgent.size === 0 && this.others.size === 0;
-  }
-
-  /** Owners served longest ago first; owners never served, by their first item, before them. */
-  private inTurn(turns: Turns<T>): Turns<T> {
-    const lastTurn = (owner: Owner) => this.served.get(owner) ?? 0;
-    const sorted = [...turns].sort(([a], [b]) => lastTurn(a) - lastTurn(b));
-    return new Map(sorted.map(([owner, items]) => [owner, items.reverse()]));
-  }
-
-  /** The items of an owner are reversed, so that the first is removed in constant time. */
-  private takeFrom(turns: Turns<T>): T | undefined {
-    for (const [owner, items] of turns) {
-      const item = items.pop();
-      turns.delete(owner);
-      if (items.length > 0) turns.set(owner, items);
-      this.served.set(owner, ++this.turns);
-      return item;
-    }
-    return undefined;
   }
 }

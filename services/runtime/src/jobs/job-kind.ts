@@ -1,11 +1,8 @@
 import { create, type DescMessage, fromBinary, getOption, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { queues } from "@hourglass/proto/options/v1/queues";
-import type { Logger } from "../log.js";
-import type { Queue } from "../queue/queue.js";
-import type { Measurements } from "../telemetry/measurements.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
-import type { JobRecord, JobStore } from "./job.js";
+import type { JobRecord } from "./job.js";
 
 /** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
 export interface Lane {
@@ -15,9 +12,9 @@ export interface Lane {
 }
 
 export interface JobLanes<R> {
-  /** For short jobs. Shared by all companies; jobs are published in fair order. */
+  /** For short jobs. */
   shared: Lane;
-  /** For jobs that may take long. Each company has its own order and only a share of a worker's places. */
+  /** For jobs that may take long: a company has only a share of a worker's places. */
   perCompany: readonly Lane[];
   /** The lane of a job. A job that only a newer release knows goes to the shared lane. */
   laneOf: (record: Omit<R, "id">) => Lane;
@@ -45,6 +42,8 @@ export interface JobKind<R extends JobRecord> {
   tooManyCode: string;
   /** The feature that the record needs and this release lacks; undefined if there is none. */
   findUnknown(record: R): string | undefined;
+  /** How much of its company's turn a job takes, above 0: for example the number of its texts. */
+  costOf(record: R): number;
   /** Attributes of the record for the span of a run, in addition to its id. */
   spanAttributes(record: R): SpanAttributes;
 }
@@ -54,36 +53,40 @@ export function lanesOf<R>({ shared, perCompany }: JobLanes<R>): readonly Lane[]
   return [shared, ...perCompany];
 }
 
-/** The lane key of a job: for example `large:17` in a lane per company, null in the shared lane. */
-export function laneKeyOf<R>(lanes: JobLanes<R>, record: Omit<R, "id"> & Pick<JobRecord, "companyId">): string | null {
-  const lane = lanes.laneOf(record);
-  return lane === lanes.shared ? null : `${lane.name}:${record.companyId}`;
+/** The lane key of an unfinished job: for example `large:17`. */
+export function laneKeyOf<R>(lanes: JobLanes<R>, record: Omit<R, "id"> & Pick<JobRecord, "companyId">): string {
+  return `${lanes.laneOf(record).name}:${record.companyId}`;
 }
 
-/** Encoding of a job's id in a queue message. */
+/** The message of a kind of job. */
 export interface JobMessage {
-  encode(id: number): Uint8Array;
-  /** The id; undefined if the body is not such a message. */
-  decode(body: Uint8Array): number | undefined;
+  /** `dueAt`: the due time that marks the job as published; 0: unknown. */
+  encode(id: number, dueAt?: number): Uint8Array;
+  /** The id and, if known, the due time; undefined if the body is not such a message. */
+  decode(body: Uint8Array): { id: number; dueAt?: number } | undefined;
   /** Name of the message, used in the reason of a dead letter. */
   readonly name: string;
 }
 
-/** The message of a kind of job: `field`, an int64 field of the schema, holds the id of the record. */
+/** The message of a kind of job: `field`, an int64 field of the schema, holds the id of the record; `dueAt`, if it has one, the time. */
 export function jobMessage(schema: DescMessage, field: string): JobMessage {
-  const desc = schema.field[field];
-  if (desc === undefined) throw new TypeError(`${schema.typeName} has no field ${field}`);
+  const [idField, dueField] = [schema.field[field], schema.field["dueAt"]];
+  if (idField === undefined) throw new TypeError(`${schema.typeName} has no field ${field}`);
   return {
     name: schema.name,
-    encode: (id) => {
+    encode: (id, dueAt = 0) => {
       const message = reflect(schema, create(schema));
-      message.set(desc, BigInt(id));
+      message.set(idField, BigInt(id));
+      if (dueField !== undefined && dueAt > 0) message.set(dueField, BigInt(dueAt));
       return toBinary(schema, message.message);
     },
     decode: (body) => {
       try {
-        const id = Number(reflect(schema, fromBinary(schema, body)).get(desc));
-        return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+        const message = reflect(schema, fromBinary(schema, body));
+        const id = Number(message.get(idField));
+        const dueAt = dueField === undefined ? 0 : Number(message.get(dueField));
+        if (!Number.isSafeInteger(id) || id <= 0) return undefined;
+        return dueAt > 0 ? { id, dueAt } : { id };
       } catch {
         return undefined; // not this message; the caller sends it to the dead letters
       }
@@ -105,35 +108,20 @@ export interface JobPolicy {
    * running jobs of a process and is rarely caused by one of them.
    */
   deathsMax: number;
-  /**
-   * Deliveries of one message before the queue moves it to the dead letters. Attempts are counted in the record; this
-   * limits only messages that kill the worker before it records an attempt.
-   */
-  deliveriesMax: number;
   /** Pause after the first failed attempt; doubles with each further one. */
   backoffMs: number;
-  /** Delay of a job that was put back because its company held all its permitted places. */
-  deferMs: number;
   /** Delay of a job that was left for a worker of a newer release, and the maximum number of such offers. */
   newerWorkerMs: number;
   newerWorkersMax: number;
-  /** A message is lost if its job has not begun this long after publication and the queue is empty. */
-  lostAfterMs: number;
-  /** While the queue is not empty, a message counts as lost after this many leases. A second message is harmless. */
-  doubtedAfterLeases: number;
 }
 
 export const DEFAULT_JOB_POLICY: JobPolicy = {
   attemptsMax: 5,
   deathsMax: 10,
-  deliveriesMax: 20,
   backoffMs: 500,
-  deferMs: 1000,
   // An hour of offers: by then the release is rolled out, or the one that accepted the job was rolled back.
   newerWorkerMs: 5000,
   newerWorkersMax: 720,
-  lostAfterMs: 5000,
-  doubtedAfterLeases: 2,
 };
 
 const STEPS = ["before_insert", "after_insert", "before_publish", "before_confirm", "after_publish"] as const;
@@ -175,19 +163,12 @@ export function logFields(
   return { [`${name}Id`]: id, ...(typeof requestId === "string" && { requestId }) };
 }
 
-/** Dependencies shared by all parts of the job system. */
-export interface JobContext<R extends JobRecord> {
-  kind: JobKind<R>;
-  jobs: JobStore<R>;
-  queue: Queue;
-  /** How long a worker keeps a job without renewing its lease, in milliseconds. */
-  leaseMs: number;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  log: Logger;
-  metrics: Measurements;
-  /** Called when a job, or an attempt at it, has ended in this process. */
-  onEnded: (id: number) => void;
-  /** Removes data stored by workers that lost the job; called after a job has ended. */
-  cleanUp: (record: R) => Promise<void>;
+/** Attributes of spans for queue messages, by OpenTelemetry's semantic conventions. */
+export function messagingAttributes(queue: string, operation: "send" | "process"): SpanAttributes {
+  return {
+    "messaging.system": "hourglass",
+    "messaging.destination.name": queue,
+    "messaging.operation.name": operation,
+    "messaging.operation.type": operation,
+  };
 }

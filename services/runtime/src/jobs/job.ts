@@ -1,5 +1,5 @@
 import type { Halt } from "../store/declaration.js";
-import type { Change, Collection, Filter, FindOptions } from "../store/store.js";
+import type { DueRecord } from "./due-record.js";
 
 /** Permitted state transitions. A job that has ended never changes. */
 export const JOB_TRANSITIONS = {
@@ -16,10 +16,8 @@ export const JOB_TRANSITIONS = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type JobStatus = keyof typeof JOB_TRANSITIONS;
-/** The states that may follow `S`. */
-export type NextStatus<S extends JobStatus> = (typeof JOB_TRANSITIONS)[S][number];
 /** Final states that a worker may set. */
-export type EndStatus = Exclude<NextStatus<"running">, "pending">;
+export type EndStatus = Exclude<(typeof JOB_TRANSITIONS)["running"][number], "pending">;
 
 /** A job in one of these states still needs work. */
 export const UNFINISHED = ["ready", "pending", "running"] as const satisfies readonly JobStatus[];
@@ -28,30 +26,24 @@ export const UNFINISHED = ["ready", "pending", "running"] as const satisfies rea
  * The common fields of job records; a kind of job adds its own. The record is the source of truth for the job's state;
  * messages only refer to it. Times are milliseconds since the epoch.
  */
-export interface JobRecord {
+export interface JobRecord extends DueRecord {
   id: number;
   companyId: number;
   status: JobStatus;
-  /** Its sequence number: the position in the order of publication, see fairness.ts. */
-  turn: number;
-  /** Its lane key: lane and company as one text, so that one index covers both, see job-kind.ts. Null in the shared lane. */
+  /**
+   * When something is to be done next: `ready`, since its creation; `pending`, when its message counts as lost, or when it is
+   * published again; `running`, when its lease runs out. Once it has ended, as its kind says.
+   */
+  dueAt: number | null;
+  /** Its lane key: lane and company as one text, so that one index covers both, see job-kind.ts. Null once it has ended. */
   line?: string | null;
   createdAt: number;
-  /** When a message for the job was last published; for a postponed job, when the message arrives. */
-  queuedAt: number | null;
   /** Attempts that began, except those that a worker handed back voluntarily. */
   attempts: number;
   /** How often a worker began the job. Never decreases, so it distinguishes the data of different workers. */
   runs: number;
-  /** Token of the worker that runs the job. Kept after the end to identify the worker that ended it. */
-  leaseToken: string | null;
-  leaseExpiresAt: number | null;
-  /** When a worker last put the job back because its company held all its permitted places, see retry.ts. */
-  deferredAt?: number | null;
-  /** How often a worker left the job for one of a newer release, see retry.ts. */
+  /** How often a worker left the job for one of a newer release. */
   handedOn?: number | null;
-  /** How often a worker put the job back because it could not continue, see retry.ts. */
-  postponed?: number | null;
   /** Units of work done so far. */
   progress: number;
   finishedAt: number | null;
@@ -68,7 +60,6 @@ export interface JobRecord {
 
 export interface NewJob {
   companyId: number;
-  sequence: number;
   createdAt: number;
   idempotency?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
   traceparent?: string | null;
@@ -79,25 +70,15 @@ export interface NewJob {
  * The initial fields of a job, except its id. Each is named, because spreading them takes half as long as storing the job
  * in the embedded database.
  */
-export function newJob({
-  companyId,
-  sequence,
-  createdAt,
-  idempotency,
-  traceparent,
-  requestId,
-}: NewJob): Omit<JobRecord, "id"> {
+export function newJob({ companyId, createdAt, idempotency, traceparent, requestId }: NewJob): Omit<JobRecord, "id"> {
   return {
     companyId,
     createdAt,
     status: "ready",
-    turn: sequence,
+    dueAt: createdAt,
     line: null,
-    queuedAt: null,
     attempts: 0,
     runs: 0,
-    leaseToken: null,
-    leaseExpiresAt: null,
     progress: 0,
     finishedAt: null,
     error: null,
@@ -110,7 +91,8 @@ export function newJob({
 
 /** Indexes that a collection of jobs needs. */
 export const JOB_INDEXES = [
-  { fields: ["status", "line", "turn", "id"] },
+  { fields: ["line", "dueAt", "id"] },
+  { fields: ["status", "dueAt"] },
   { fields: ["companyId", "id"] },
   { fields: ["companyId", "status", "id"] },
   { fields: ["idempotency"], unique: true },
@@ -125,69 +107,7 @@ export function hasEnded(status: JobStatus): boolean {
 /** Ends the jobs of a company that is erased: no worker takes them, and one that runs them loses its lease. */
 export const JOB_HALT = {
   where: { status: { in: UNFINISHED } },
-  change: { set: { status: "failed", leaseToken: null } },
-  until: "leaseExpiresAt",
+  // Another due time than that of the lease.
+  change: { set: { status: "failed", line: null }, increment: { dueAt: 1 } },
+  until: "dueAt",
 } as const satisfies Halt<JobRecord>;
-
-export interface Transition<R extends JobRecord, F extends JobStatus> {
-  from: F;
-  to: NextStatus<F>;
-  /** Further conditions, such as the lease token. */
-  where?: Omit<Filter<JobRecord>, "id" | "status">;
-  set?: Omit<Partial<JobRecord>, "id" | "status">;
-  /** Fields of the job's kind, set together with the common ones. */
-  fields?: Partial<Omit<R, keyof JobRecord>>;
-  increment?: Change<JobRecord>["increment"];
-}
-
-/**
- * The records of one kind of job, queried and changed by their common fields. Returned records are complete: they
- * include the fields of their kind.
- */
-export class JobStore<R extends JobRecord> {
-  /** The same collection, typed with the common fields. */
-  private readonly jobs: Collection<JobRecord>;
-
-  constructor(private readonly records: Collection<R>) {
-    this.jobs = records as unknown as Collection<JobRecord>;
-  }
-
-  get(id: number): Promise<R | undefined> {
-    return this.records.get(id);
-  }
-
-  /** AppError `conflict` if the id or the idempotency key is taken. */
-  insert(record: R): Promise<void> {
-    return this.records.insert(record);
-  }
-
-  find(filter: Filter<JobRecord>, options: FindOptions<JobRecord> = {}): Promise<R[]> {
-    return this.jobs.find(filter, options) as Promise<R[]>;
-  }
-
-  /** All matching jobs, in constant memory. */
-  stream(filter: Filter<JobRecord>): AsyncIterable<R> {
-    return this.jobs.stream(filter) as AsyncIterable<R>;
-  }
-
-  count(filter: Filter<JobRecord>): Promise<number> {
-    return this.jobs.count(filter);
-  }
-
-  update(filter: Filter<JobRecord>, change: Change<JobRecord>): Promise<R | undefined> {
-    return this.jobs.update(filter, change) as Promise<R | undefined>;
-  }
-
-  /**
-   * Changes a job's state with one conditional write. Returns the record after the write, or undefined if the job was
-   * in another state or a condition did not hold: a lost race, which is a normal result.
-   */
-  transition<F extends JobStatus>(id: number, transition: Transition<R, F>): Promise<R | undefined> {
-    const { from, to, where = {}, set = {}, fields = {}, increment } = transition;
-    const filter: Filter<JobRecord> = { ...where, id, status: from };
-    return this.update(filter, {
-      set: { ...fields, ...set, status: to },
-      ...(increment === undefined ? {} : { increment }),
-    });
-  }
-}

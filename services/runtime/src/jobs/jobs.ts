@@ -1,23 +1,23 @@
-import { failpoint } from "../process/failpoint.js";
 import type { Logger } from "../log.js";
-import { repeat, type Stoppable } from "../process/repetition.js";
+import { failpoint } from "../process/failpoint.js";
+import { type Stoppable, together } from "../process/repetition.js";
 import type { Queue } from "../queue/queue.js";
 import type { Collection, Store } from "../store/store.js";
-import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js";
+import { type Measurements, NO_MEASUREMENTS, type Reading } from "../telemetry/measurements.js";
 import { activeTrace } from "../telemetry/spans.js";
-import { FairOrder, sequencesOf } from "./fairness.js";
-import { hasEnded, type JobRecord, JobStore, newJob, type NewJob } from "./job.js";
-import { type JobContext, jobFailpoint, type JobKind } from "./job-kind.js";
-import { type Lease, type LeasedJob, LeaseWatch } from "./lease.js";
-import { republishLost } from "./outbox.js";
+import { DueJobs } from "./due-jobs.js";
+import { type AnyDueKind, dueKind } from "./due-kind.js";
+import type { DueClaim } from "./due-record.js";
+import { hasEnded, type JobRecord, type JobStatus, newJob, type NewJob, UNFINISHED } from "./job.js";
+import { jobFailpoint, type JobKind, laneKeyOf, type Lane, lanesOf, logFields, traceOf } from "./job-kind.js";
+import { JobRun, type JobWork, type RunContext } from "./job-run.js";
+import type { Lease } from "./lease.js";
 import { Quota, type QuotaLimits } from "./quota.js";
-import { addJobGauges, Relay } from "./relay.js";
-import { JobWorker, type JobWork } from "./worker.js";
 
 export interface JobsConfig extends QuotaLimits {
   /** How long a worker keeps a job without renewing its lease, in milliseconds. */
   leaseMs: number;
-  /** Jobs of one lane that a worker runs concurrently. */
+  /** Jobs of one lane that a worker runs concurrently; in a lane for long jobs, those of one company. */
   concurrency: number;
 }
 
@@ -45,8 +45,6 @@ export interface JobsOptions<R extends JobRecord> {
 /** Input for a new job, in addition to the fields of its kind. */
 export interface JobDraft {
   companyId: number;
-  /** In the units used for fairness between companies; 0 in a lane per company. */
-  cost: number;
   idempotency?: NewJob["idempotency"];
   /** Id of the request that creates it, which the log lines of its runs repeat. */
   requestId?: string;
@@ -62,46 +60,42 @@ export interface WaitFor {
 
 /** Polling interval while a caller waits, in milliseconds, because another process may end the job. */
 const LOOK_EVERY_MS = 400;
-const SWEEP_PAUSE_MS_MAX = 5000;
-
-/** Opens the jobs of one kind, and creates missing collections and indexes. */
-export async function openJobs<R extends JobRecord>(options: JobsOptions<R>): Promise<Jobs<R>> {
-  const { store, kind } = options;
-  return new Jobs(options, new FairOrder(store, await store.collection(sequencesOf(kind))));
-}
+/** Companies, and jobs of each, that are put in order together. */
+const [COMPANIES_MAX, JOBS_MAX] = [256, 128];
+/** Interval between two looks for jobs of an older release, in milliseconds. */
+const ADOPT_EVERY_MS = 60_000;
 
 /**
- * The life cycle of one kind of job. A process starts the parts for which it is responsible; each part may run in
- * several processes at once.
+ * The life cycle of one kind of job: due work whose records have a state that callers see. A process starts the parts for
+ * which it is responsible; each part may run in several processes at once.
  */
 export class Jobs<R extends JobRecord> {
-  private readonly context: JobContext<R>;
+  private readonly metrics: Measurements;
+  /** The records, typed with the common fields. */
+  private readonly records: Collection<JobRecord>;
   private readonly quota: Quota<R>;
   private readonly waiters = new CompletionWaiters();
   /** Leases of jobs in work in this process. */
   private readonly leases = new Map<number, Lease>();
-  private relay: Relay<R> | undefined;
+  private readonly lanes: ReadonlyMap<Lane, DueJobs>;
+  private work: JobWork<R> | undefined;
+  private adoptedAt = -Infinity;
 
-  constructor(
-    private readonly options: JobsOptions<R>,
-    private readonly order: FairOrder,
-  ) {
-    const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS, cleanUp } = options;
-    this.context = {
-      kind,
-      jobs: new JobStore(options.records),
-      queue,
-      leaseMs: config.leaseMs,
-      now,
-      log,
-      metrics,
-      onEnded: (id) => {
-        this.leases.delete(id);
-        this.waiters.announce(id);
-      },
-      cleanUp: cleanUp ?? (() => Promise.resolve()),
-    };
-    this.quota = new Quota(this.context, config);
+  constructor(private readonly options: JobsOptions<R>) {
+    const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS } = options;
+    this.metrics = metrics;
+    this.records = options.records as unknown as Collection<JobRecord>;
+    this.quota = new Quota({ kind, records: this.records, metrics, now }, config);
+    const { concurrency } = config;
+    const waitingMin = Math.max(8, 2 * concurrency);
+    this.lanes = new Map(
+      lanesOf(kind.lanes).map((lane) => {
+        const shared = { name: lane.queue, queue, kinds: [this.kindOf(lane)], waitingMin, log, metrics, now };
+        // One place more than a company may hold, for another one.
+        const share = { places: concurrency + 1, placesPerOwner: concurrency };
+        return [lane, new DueJobs({ ...shared, ...(lane === kind.lanes.shared ? { places: concurrency } : share) })];
+      }),
+    );
   }
 
   /** Takes a place in the company's quota. AppError `too-many` or `unavailable` if there is none. */
@@ -109,11 +103,10 @@ export class Jobs<R extends JobRecord> {
     return this.quota.take(companyId);
   }
 
-  /** The common fields of a new job except its id, with a position in the publication order. Stores nothing. */
-  async draft({ companyId, cost, idempotency, requestId }: JobDraft): Promise<Omit<JobRecord, "id">> {
-    const sequence = await this.order.take(companyId, cost);
+  /** The common fields of a new job except its id. Stores nothing. */
+  draft({ companyId, idempotency, requestId }: JobDraft): Omit<JobRecord, "id"> {
     const traceparent = activeTrace()?.traceparent ?? null;
-    return newJob({ companyId, sequence, createdAt: this.options.now(), idempotency, traceparent, requestId });
+    return newJob({ companyId, createdAt: this.options.now(), idempotency, traceparent, requestId });
   }
 
   /** The id of a job that has to be known before the job is inserted. */
@@ -126,24 +119,13 @@ export class Jobs<R extends JobRecord> {
    * or idempotency key is taken.
    */
   async insert(record: R): Promise<void> {
-    await this.accept(record, () => this.context.jobs.insert(record));
+    await this.accept(record, () => this.options.records.insert(this.inLane(record)));
   }
 
   /** Like `insert`, for a job that gets its id in the same commit; returns the id. */
   async insertNext(record: Omit<R, "id">): Promise<number> {
     const { store, records, counter } = this.options;
-    return this.accept(record, () => store.insertNext(records, counter, record));
-  }
-
-  private async accept<T>(record: Omit<R, "id">, insert: () => Promise<T>): Promise<T> {
-    const { kind, metrics } = this.context;
-    failpoint(jobFailpoint(kind.name, "before_insert"));
-    this.order.keep((record as R).companyId);
-    const result = await insert();
-    metrics.countJobCreated(kind.name);
-    this.relay?.wake(kind.lanes.laneOf(record));
-    failpoint(jobFailpoint(kind.name, "after_insert"));
-    return result;
+    return this.accept(record, () => store.insertNext(records, counter, this.inLane(record)));
   }
 
   /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. Fails as `read` does. */
@@ -168,42 +150,155 @@ export class Jobs<R extends JobRecord> {
     this.waiters.announce(id);
   }
 
-  /**
-   * Publishes accepted jobs and adds gauges for the backlog. Run it in the process that creates jobs, which wakes it.
-   */
+  /** Publishes accepted jobs, those whose message or worker was lost, and those whose pause is over. */
   startRelay(): Stoppable {
-    addJobGauges(this.context);
-    const waitingMin = Math.max(8, 2 * this.options.config.concurrency);
-    return (this.relay = new Relay(this.context, { order: this.order, waitingMin }));
+    this.addGauges();
+    return together([...this.lanes.values()].map((lane) => lane.startRelay()));
   }
 
   /** Runs jobs. */
   startWorker(work: JobWork<R>): Stoppable {
-    const { lanes } = this.context.kind;
-    const onBegun = ({ record, lease }: LeasedJob<R>) => {
-      this.leases.set(record.id, lease);
-      this.relay?.wake(lanes.laneOf(record)); // one job less waits in the queue, so another one fits
-    };
-    return new JobWorker(this.context, { work, onBegun, concurrency: this.options.config.concurrency });
+    this.work = work;
+    return together([...this.lanes.values()].map((lane) => lane.startWorker()));
   }
 
-  /**
-   * Repairs jobs after crashes and lost messages: expired leases, jobs without a message, and whatever the further steps
-   * find. A failed step is logged and does not prevent the others. At least one process must run it.
-   */
-  startSweeper(furtherSteps: readonly (() => Promise<void>)[] = []): Stoppable {
-    const { leaseMs, log } = this.context;
-    const leases = new LeaseWatch(this.context);
-    const pauseMs = Math.min(leaseMs / 4, SWEEP_PAUSE_MS_MAX);
-    const steps = [() => leases.sweep(), () => republishLost(this.context), ...furtherSteps];
-    return repeat(async () => {
-      for (const step of steps) {
-        await step().catch((error: unknown) => log.warn({ err: error }, "sweep failed, trying again"));
-      }
-      return pauseMs;
+  private inLane<T extends Omit<R, "id">>(record: T): T {
+    const line = laneKeyOf(this.options.kind.lanes, record as Omit<R, "id"> & Pick<JobRecord, "companyId">);
+    return { ...record, line };
+  }
+
+  private async accept<T>(record: Omit<R, "id">, insert: () => Promise<T>): Promise<T> {
+    const { kind } = this.options;
+    failpoint(jobFailpoint(kind.name, "before_insert"));
+    const result = await insert();
+    this.metrics.countJobCreated(kind.name);
+    this.lanes.get(kind.lanes.laneOf(record))?.wake();
+    failpoint(jobFailpoint(kind.name, "after_insert"));
+    return result;
+  }
+
+  /** The jobs of a lane as due work. */
+  private kindOf(lane: Lane): AnyDueKind {
+    const { kind, records, config, now } = this.options;
+    return dueKind<JobRecord>({
+      name: kind.name,
+      records: records as unknown as Collection<JobRecord>,
+      leaseMs: config.leaseMs,
+      failure: `${kind.name} could not be run`,
+      ownerOf: ({ companyId }) => companyId,
+      costOf: (record) => Math.max(1, kind.costOf(record as R)),
+      prepare: () => this.adopt(),
+      readDue: () => this.dueOf(lane),
+      message: {
+        encode: ({ id, dueAt }) => kind.message.encode(Number(id), dueAt),
+        decode: (body) => {
+          const named = kind.message.decode(body);
+          return named && { kind: kind.name, id: named.id, dueAt: named.dueAt };
+        },
+      },
+      changes: {
+        published: { status: "pending" },
+        claimed: { set: CLAIMED, increment: { runs: 1 } },
+        waiting: { status: "pending" },
+      },
+      isPublished: ({ status }) => status === "ready" || status === "pending",
+      onPublished: (record) => this.noteLoss(record, lane),
+      deathsMax: Infinity,
+      // Later runs say nothing about the initial wait.
+      sinceOf: ({ runs, createdAt }) => (runs === 1 ? createdAt : undefined),
+      spanOf: (record) => ({
+        parent: traceOf(record),
+        attributes: { ...kind.spanAttributes(record as R), "hourglass.run": record.runs },
+      }),
+      work: (claim, stopping) => new JobRun(this.runContext(lane, now), claim as unknown as DueClaim<R>).run(stopping),
     });
   }
+
+  private runContext(lane: Lane, now: () => number): RunContext<R> {
+    const { kind, log, cleanUp = () => Promise.resolve() } = this.options;
+    const { work } = this;
+    if (work === undefined) throw new Error("the worker was not started");
+    return {
+      kind,
+      lane,
+      work,
+      log,
+      metrics: this.metrics,
+      now,
+      cleanUp,
+      onBegun: (id, lease) => void this.leases.set(id, lease),
+      onEnded: (id) => {
+        this.leases.delete(id);
+        this.waiters.announce(id);
+      },
+    };
+  }
+
+  /** The due jobs of a lane: those of each company that have waited longest. One look into the index for each company. */
+  private async *dueOf({ name }: Lane): AsyncGenerator<JobRecord> {
+    const due = { lte: this.options.now() };
+    let after = `${name}:`;
+    for (let companies = 0; companies < COMPANIES_MAX; companies += 1) {
+      // `;` is the character after `:`.
+      const rest = { line: { gt: after, lt: `${name};` }, dueAt: due };
+      const [next] = await this.records.find(rest, { sort: BY_LANE_KEY, limit: 1 });
+      if (typeof next?.line !== "string") return;
+      after = next.line;
+      yield* await this.records.find({ line: after, dueAt: due }, { sort: BY_DUE_TIME, limit: JOBS_MAX });
+    }
+  }
+
+  /** A job whose lease ran out is published again: its worker has died, or hangs. */
+  private noteLoss(record: JobRecord, { queue }: Lane): void {
+    if (record.status !== "running") return;
+    const { kind, log } = this.options;
+    log.warn({ ...logFields(kind, record), attempts: record.attempts }, "lease ran out");
+    this.metrics.countLeaseLoss(queue);
+  }
+
+  /** Makes unfinished jobs due that an older release has stored, which may still run beside this one. */
+  private async adopt(): Promise<void> {
+    if (performance.now() - this.adoptedAt < ADOPT_EVERY_MS) return;
+    const { kind, config, now } = this.options;
+    for (const status of UNFINISHED) {
+      for await (const record of this.records.stream({ status, dueAt: null })) {
+        const line = laneKeyOf(kind.lanes, record as R);
+        const dueAt = status === "ready" ? now() : now() + config.leaseMs;
+        await this.records.update({ id: record.id, status, dueAt: null }, { set: { line, dueAt } });
+      }
+    }
+    this.adoptedAt = performance.now();
+  }
+
+  /** Reports the backlog at every scrape. Every count uses an index, and no read scans the backlog. */
+  private addGauges(): void {
+    const { kind, now } = this.options;
+    const countOf = async (status: JobStatus): Promise<Reading> => ({
+      labels: { kind: kind.name, status },
+      value: await this.records.count({ status }),
+    });
+    this.metrics.gauge("hourglass_jobs", "Jobs that have not ended", () => Promise.all(UNFINISHED.map(countOf)), [
+      "kind",
+      "status",
+    ]);
+    const oldestSeconds = async (): Promise<Reading[]> => {
+      const first = (status: JobStatus) => this.records.find({ status }, { sort: BY_DUE_TIME, limit: 16 });
+      const created = (await Promise.all(UNFINISHED.map(first))).flat().map(({ createdAt }) => createdAt);
+      return [{ labels: { kind: kind.name }, value: (now() - Math.min(now(), ...created)) / 1000 }];
+    };
+    const help = "Age of the oldest job that has not ended";
+    this.metrics.gauge("hourglass_oldest_unfinished_seconds", help, oldestSeconds, ["kind"]);
+  }
 }
+
+/** Without the token, a worker of an older release has lost the job. */
+const CLAIMED = { status: "running", progress: 0, leaseToken: null } as Partial<JobRecord>;
+
+const BY_DUE_TIME = [
+  ["dueAt", 1],
+  ["id", 1],
+] as const;
+const BY_LANE_KEY = [["line", 1], ...BY_DUE_TIME] as const;
 
 /** Notifies waiting callers in this process that a job has ended. Other processes have to poll. */
 class CompletionWaiters {

@@ -1,7 +1,8 @@
 import { AppError } from "../errors/app-error.js";
-import type { Filter } from "../store/store.js";
+import type { Collection, Filter } from "../store/store.js";
+import type { Measurements } from "../telemetry/measurements.js";
 import { type JobRecord, UNFINISHED } from "./job.js";
-import type { JobContext } from "./job-kind.js";
+import type { JobKind } from "./job-kind.js";
 
 /** How long a count is cached, in milliseconds: counting a long backlog for every request would add to the overload. */
 const COUNT_TTL_MS = 200;
@@ -18,12 +19,19 @@ export interface QuotaLimits {
   backlogMax: number;
 }
 
+export interface QuotaDeps<R extends JobRecord> {
+  kind: JobKind<R>;
+  records: Collection<JobRecord>;
+  metrics: Measurements;
+  now: () => number;
+}
+
 /** Limits the unfinished jobs per company and in total. Concurrent requests and processes may exceed it slightly. */
 export class Quota<R extends JobRecord> {
   private readonly counts = new Map<number, { count: Promise<{ unfinished: number }>; countedAt: number }>();
 
   constructor(
-    private readonly context: JobContext<R>,
+    private readonly deps: QuotaDeps<R>,
     private readonly limits: QuotaLimits,
   ) {}
 
@@ -37,7 +45,7 @@ export class Quota<R extends JobRecord> {
       this.current(companyId, unfinishedMax, { companyId, status: { in: UNFINISHED } }),
       this.current(ALL, backlogMax, { status: { in: UNFINISHED } }),
     ]);
-    const { tooManyCode: code, sentences } = this.context.kind;
+    const { tooManyCode: code, sentences } = this.deps.kind;
     if (company !== undefined && company.unfinished >= unfinishedMax) {
       throw this.refusal(new AppError("too-many", sentences.tooMany, { code, retryAfterMs: RETRY_AFTER_MS }));
     }
@@ -49,7 +57,7 @@ export class Quota<R extends JobRecord> {
   }
 
   private refusal(error: AppError): AppError {
-    this.context.metrics.countRequestShed(error.code);
+    this.deps.metrics.countRequestShed(error.code);
     return error;
   }
 
@@ -60,10 +68,10 @@ export class Quota<R extends JobRecord> {
     filter: Filter<JobRecord>,
   ): Promise<{ unfinished: number } | undefined> {
     if (max === 0) return undefined;
-    const { jobs, now } = this.context;
+    const { records, now } = this.deps;
     const known = this.counts.get(whose);
     if (known !== undefined && Math.abs(now() - known.countedAt) < COUNT_TTL_MS) return known.count;
-    const count = jobs.count(filter).then((unfinished) => ({ unfinished }));
+    const count = records.count(filter).then((unfinished) => ({ unfinished }));
     this.counts.set(whose, { count, countedAt: now() });
     count.catch(() => this.counts.delete(whose));
     return count;

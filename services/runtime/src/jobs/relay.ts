@@ -1,129 +1,149 @@
-import { repeat, type Repetition, type Stoppable } from "../process/repetition.js";
-import { addQueueGauges } from "../queue/queue.js";
-import type { Filter } from "../store/store.js";
-import type { Reading } from "../telemetry/measurements.js";
-import { type FairOrder, firstOfEachCompany, IN_SEQUENCE } from "./fairness.js";
-import { type JobRecord, type JobStatus, UNFINISHED } from "./job.js";
-import { type JobContext, type Lane, lanesOf, traceOf } from "./job-kind.js";
-import { publishJob } from "./outbox.js";
+import { failpoint } from "../process/failpoint.js";
+import type { Logger } from "../log.js";
+import { makingRoom } from "../storage/disk-reserve.js";
+import { repeat, type Repetition } from "../process/repetition.js";
+import type { Queue } from "../queue/queue.js";
+import { inSpan } from "../telemetry/spans.js";
+import { type AnyDueKind, DUE_WORK_MESSAGE } from "./due-kind.js";
+import { claimDue, type DueRecord, streamDue } from "./due-record.js";
+import { FairQueue } from "./fairness.js";
+import { jobFailpoint, messagingAttributes } from "./job-kind.js";
 
 export interface RelayOptions {
-  order: FairOrder;
-  /** Minimum target for jobs that are published but not begun; if more jobs are running, their number is the target. */
+  /** Name of the queue. */
+  name: string;
+  queue: Queue;
+  kinds: readonly AnyDueKind[];
+  /** Records that are published and not taken yet, at least. */
   waitingMin: number;
+  /** Interval between looks for what is due while nothing is, in milliseconds. */
+  checkMs: number;
+  /** Messages of the queue in work in this process. */
+  inWork: () => number;
+  log: Logger;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 }
 
-/** Interval for finding jobs stored by other processes, in milliseconds. */
-const IDLE_MS = 1000;
-/** Interval while more jobs are ready than the queue has room for, in milliseconds. */
-const CROWDED_MS = 50;
-/** A check of many companies' jobs takes long; the relay pauses for this multiple of its duration. */
+/** Interval between looks while there is work, in milliseconds. */
+const BUSY_MS = 50;
+/** A look at much work takes long; the relay pauses for this multiple of its duration. */
 const REST_PER_LOOK = 4;
-const AFTER_FAILURE_MS = 1000;
 const BATCH_MAX = 64;
+const LOOK_AHEAD = 100;
 
 /**
- * Publishes ready jobs to the queues of their lanes. Only a few wait in a queue at a time, so that the order is decided
- * late and a company with a long backlog cannot fill the queue before another company's first job: the shared lane uses
- * fair order, in the other lanes each company has its own order. Several relays may work on one store: a job that
- * two of them publish is run once.
+ * Publishes due records of one queue until stopped, in fair order, as many as workers take soon: so the order is decided
+ * late. A record's due time moves ahead, so that it is published once; if it is not taken by then, it is published again.
+ * Any number of relays may do so.
  */
-export class Relay<R extends JobRecord> implements Stoppable {
-  private readonly loops: ReadonlyMap<Lane, Repetition>;
+export function startRelay(options: RelayOptions): Repetition {
+  const { name, kinds, checkMs, log } = options;
+  const relay = new Relay(options);
+  // Without the room for deletions, a full disk would stop those of the queue.
+  const deletes = kinds.some((kind) => kind.deletes === true);
+  const loop = repeat(async () => {
+    const begun = performance.now();
+    try {
+      const publish = () => relay.publish();
+      if (!(await (deletes ? makingRoom(publish) : publish()))) return checkMs;
+      return Math.max(BUSY_MS, REST_PER_LOOK * (performance.now() - begun));
+    } catch (error) {
+      log.warn({ err: error, queue: name }, "could not publish what is due, trying again");
+      return checkMs;
+    }
+  });
+  const wake = () => {
+    relay.isStale = true;
+    loop.wake();
+  };
+  return { wake, stop: (graceMs) => loop.stop(graceMs) };
+}
+
+/** What waits to be published. */
+interface Due {
+  kind: AnyDueKind;
+  record: DueRecord;
+}
+
+class Relay {
+  private readonly waiting = new FairQueue<Due>({
+    isUrgent: ({ kind, record }) => kind.isUrgent?.(record) ?? false,
+    ownerOf: ({ kind, record }) => kind.ownerOf?.(record) ?? 0,
+    costOf: ({ kind, record }) => kind.costOf?.(record) ?? 1,
+  });
   private readonly window: PublishWindow;
+  /** Whether more may be due than was read last. */
+  isStale = true;
+  private readAgainAt = -Infinity;
 
-  /** Publishes from now on. */
-  constructor(
-    private readonly context: JobContext<R>,
-    private readonly options: RelayOptions,
-  ) {
-    const { shared, perCompany } = context.kind.lanes;
+  constructor(private readonly options: RelayOptions) {
     this.window = new PublishWindow(options.waitingMin);
-    this.loops = new Map([
-      [shared, this.repeatedly(() => this.publishShared())],
-      ...perCompany.map((lane) => [lane, this.repeatedly(() => this.publishPerCompany(lane))] as const),
-    ]);
   }
 
-  /** Checks a lane immediately. */
-  wake(lane: Lane): void {
-    this.loops.get(lane)?.wake();
-  }
-
-  async stop(graceMs: number): Promise<void> {
-    await Promise.all([...this.loops.values()].map((loop) => loop.stop(graceMs)));
-  }
-
-  /** Publishes repeatedly, at a shorter interval if jobs were held back for lack of room. */
-  private repeatedly(publish: () => Promise<boolean>): Repetition {
-    const { log, kind } = this.context;
-    return repeat(async () => {
-      const begun = performance.now();
-      try {
-        if (!(await publish())) return IDLE_MS;
-        return Math.max(CROWDED_MS, REST_PER_LOOK * (performance.now() - begun));
-      } catch (error) {
-        log.warn({ err: error }, `could not publish ${kind.name}s, trying again`);
-        return AFTER_FAILURE_MS;
-      }
-    });
-  }
-
-  /** Publishes jobs of the shared lane until none is ready (false) or the window is full (true). */
-  private async publishShared(): Promise<boolean> {
-    const heldBack = await this.fillWindow();
-    this.window.finish(heldBack);
-    return heldBack;
-  }
-
-  private async fillWindow(): Promise<boolean> {
+  /** Publishes until nothing is due or the window is full; false if nothing was due. */
+  async publish(): Promise<boolean> {
+    const { queue, name, inWork } = this.options;
+    await this.read();
+    const hasWork = !this.waiting.isEmpty;
     let wanted: number | undefined;
-    for (;;) {
-      const [waiting, running] = await this.countPublished({ line: null });
-      wanted ??= this.window.observe(waiting);
-      const room = Math.min(Math.max(wanted, running) - waiting, BATCH_MAX);
-      const ready = { status: "ready", line: null } as const;
-      const records = await this.context.jobs.find(ready, { sort: IN_SEQUENCE, limit: Math.max(room, 1) });
-      if (room <= 0) return records.length > 0;
-      await Promise.all(records.map((record) => this.publish(record)));
-      await this.options.order.advance(records.at(-1)?.turn ?? 0);
-      if (records.length < room) return false;
+    while (!this.waiting.isEmpty) {
+      const depth = Math.max(0, (await queue.depth(name)) - inWork());
+      wanted ??= this.window.observe(depth);
+      const room = Math.min(wanted - depth, BATCH_MAX);
+      if (room <= 0) break;
+      await Promise.all(this.waiting.take(room).map((due) => this.publishOne(due)));
+      await this.read();
     }
+    this.window.finish(!this.waiting.isEmpty);
+    return hasWork;
   }
 
-  /** Publishes as many of every company's jobs as there is room for; true if jobs are left. */
-  private async publishPerCompany(lane: Lane): Promise<boolean> {
-    const { jobs } = this.context;
-    let heldBack = false;
-    for await (const { laneKey } of firstOfEachCompany(jobs, { lane, status: "ready" })) {
-      const [waiting, running] = await this.countPublished({ line: laneKey });
-      const room = Math.min(Math.max(this.options.waitingMin, running) - waiting, BATCH_MAX);
-      if (room > 0) {
-        const records = await jobs.find({ status: "ready", line: laneKey }, { sort: IN_SEQUENCE, limit: room });
-        await Promise.all(records.map((record) => this.publish(record)));
-        if (records.length < room) continue;
-      }
-      heldBack = true;
+  /** Reads what is due, at most once in a while as long as some of it waits: its order is decided late. */
+  private async read(): Promise<void> {
+    const { kinds, now } = this.options;
+    const begun = performance.now();
+    if (!this.waiting.isEmpty && !this.isStale && begun < this.readAgainAt) return;
+    this.isStale = false;
+    const due = new Map<string, Due>();
+    for (const kind of kinds) {
+      await kind.prepare?.();
+      const found = kind.readDue?.() ?? streamDue({ records: kind.records, now }, kind.lookAhead ?? LOOK_AHEAD);
+      for await (const record of found) due.set(`${kind.name} ${record.id}`, { kind, record });
     }
-    return heldBack;
+    this.waiting.fill(due.values());
+    const readFor = performance.now() - begun;
+    this.readAgainAt = performance.now() + Math.max(BUSY_MS, REST_PER_LOOK * readFor);
   }
 
-  /** How many of those jobs wait in the queue, and how many are running. */
-  private countPublished(which: Filter<JobRecord>): Promise<[number, number]> {
-    const { jobs } = this.context;
-    return Promise.all([
-      // Excludes jobs that wait for another attempt, a newer worker or a later time, because they do not delay others.
-      jobs.count({ ...which, status: "pending", attempts: 0, handedOn: null, postponed: null }),
-      jobs.count({ ...which, status: "running" }),
-    ]);
-  }
-
-  private async publish(record: R): Promise<void> {
-    const { kind, jobs, now } = this.context;
-    const { id } = record;
-    await publishJob(this.context, { id, to: kind.lanes.laneOf(record).queue, trace: traceOf(record) });
-    // Has no effect if a worker, another relay, or a deletion was faster.
-    await jobs.transition(id, { from: "ready", to: "pending", set: { queuedAt: now() } });
+  private async publishOne({ kind, record }: Due): Promise<void> {
+    const { now, queue, name } = this.options;
+    const { records, leaseMs, changes = {}, message = DUE_WORK_MESSAGE } = kind;
+    const { dueAt: wasDueAt, attempts = 0 } = record;
+    const since = wasDueAt ?? now();
+    const { published = {} } = changes;
+    const marked = await claimDue({ records, leaseMs, now }, record, { set: published });
+    if (marked === undefined) return; // another relay was faster, or the record was changed
+    const { id, dueAt } = marked.record;
+    try {
+      const span = kind.spanOf?.(record);
+      const attributes = { ...messagingAttributes(name, "send"), [`hourglass.${kind.name}.id`]: id };
+      await inSpan({ name: `send ${name}`, kind: "producer", parent: span?.parent ?? null, attributes }, async () => {
+        failpoint(jobFailpoint(kind.name, "before_publish"));
+        const confirmed = queue.publish(name, message.encode({ kind: kind.name, id, dueAt: dueAt ?? 0, since }));
+        failpoint(jobFailpoint(kind.name, "before_confirm"));
+        await confirmed;
+        failpoint(jobFailpoint(kind.name, "after_publish"));
+      });
+    } catch (error) {
+      const before = Object.keys(published).map((field): [string, unknown] => [
+        field,
+        record[field as keyof DueRecord],
+      ]);
+      await marked.update({ ...(Object.fromEntries(before) as Partial<DueRecord>), dueAt: wasDueAt, attempts });
+      throw error;
+    }
+    kind.onPublished?.(record);
   }
 }
 
@@ -131,9 +151,9 @@ export class Relay<R extends JobRecord> implements Stoppable {
 const WAITING_MAX = 512;
 
 /**
- * Target number of jobs waiting in the queue: few, so that their order is decided late, but enough to keep workers in
- * other processes busy until the next check. The window doubles when all waiting jobs were taken while more were ready,
- * and halves when half of it is left.
+ * Target number of messages that wait in the queue: few, so that their order is decided late, but enough to keep workers
+ * busy until the next look. The window doubles when all waiting messages were taken while more was due, and halves when half
+ * of it is left.
  */
 export class PublishWindow {
   private wanted: number;
@@ -143,59 +163,15 @@ export class PublishWindow {
     this.wanted = waitingMin;
   }
 
-  /** Takes the number of waiting jobs; returns the target. */
+  /** Takes the number of waiting messages; returns the target. */
   observe(waiting: number): number {
     if (waiting === 0 && this.heldBack) this.wanted = Math.min(2 * this.wanted, WAITING_MAX);
     else if (2 * waiting >= this.wanted) this.wanted = Math.max(Math.floor(this.wanted / 2), this.waitingMin);
     return this.wanted;
   }
 
-  /** Records whether jobs were held back because the window was full. */
+  /** Records whether work was held back because the window was full. */
   finish(heldBack: boolean): void {
     this.heldBack = heldBack;
   }
-}
-
-/** Number of next jobs to read. They include the first job of every company, so one of them is the oldest. */
-const NEXT_MAX = 16;
-
-/** Reports the backlog at every scrape. Every count uses an index, and no read scans the backlog. */
-export function addJobGauges<R extends JobRecord>(context: JobContext<R>): void {
-  const { kind, jobs, metrics } = context;
-  const countOf = async (status: JobStatus): Promise<Reading> => ({
-    labels: { kind: kind.name, status },
-    value: await jobs.count({ status }),
-  });
-  metrics.gauge("hourglass_jobs", "Jobs that have not ended", () => Promise.all(UNFINISHED.map(countOf)), [
-    "kind",
-    "status",
-  ]);
-  metrics.gauge(
-    "hourglass_oldest_unfinished_seconds",
-    "Age of the oldest job that has not ended",
-    async () => [{ labels: { kind: kind.name }, value: await oldestSeconds(context) }],
-    ["kind"],
-  );
-  const queues = lanesOf(kind.lanes).map((lane) => lane.queue);
-  addQueueGauges(context, queues);
-}
-
-async function oldestSeconds<R extends JobRecord>(context: JobContext<R>): Promise<number> {
-  const now = context.now();
-  const next = await Promise.all(UNFINISHED.map((status) => nextJobs(context, status)));
-  const oldest = Math.min(now, ...next.flat().map(({ createdAt }) => createdAt));
-  return (now - oldest) / 1000;
-}
-
-/** The next jobs of the shared lane, and the first job of each company in the other lanes. */
-async function nextJobs<R extends JobRecord>({ kind, jobs }: JobContext<R>, status: JobStatus): Promise<R[]> {
-  const next = await jobs.find({ status, line: null }, { sort: IN_SEQUENCE, limit: NEXT_MAX });
-  for (const lane of kind.lanes.perCompany) {
-    let companies = 0;
-    for await (const { record } of firstOfEachCompany(jobs, { lane, status })) {
-      next.push(record);
-      if (++companies >= NEXT_MAX) break;
-    }
-  }
-  return next;
 }

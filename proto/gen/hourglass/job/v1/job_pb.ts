@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiLgoJUnVuRXhwb3J0EhEKCWV4cG9ydF9pZBgBIAEoAzoO0sEYCmV4cG9ydC5ydW4i3wEKB0R1ZVdvcmsSDAoEa2luZBgBIAEoCRIQCgZudW1iZXIYAiABKANIABINCgNrZXkYAyABKAlIABIOCgZkdWVfYXQYBCABKAMSDQoFc2luY2UYBSABKAM6fNLBGA9pbnNpZ2h0LmNvbGxlY3TSwRgPaW5zaWdodC5hbmFseXNl0sEYD2luc2lnaHQucmVjaGVja9LBGA1pbnNpZ2h0LnN3ZWVw0sEYDGV4cG9ydC5zd2VlcNLBGAttZWRpYS5zd2VlcNLBGA9vcGVyYXRpb24uc3dlZXBCCAoGcmVjb3JkYgZwcm90bzM", [file_hourglass_options_v1_queues]);
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJ1CgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDEg4KBmR1ZV9hdBgCIAEoAzo/0sEYDW9wZXJhdGlvbi5ydW7SwRgTb3BlcmF0aW9uLnJ1bi5sYXJnZdLBGBNvcGVyYXRpb24ucnVuLmZpbGVzIjcKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAM6EdLBGA1tZWRpYS5yZWxlYXNlIj4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKAMSDgoGZHVlX2F0GAIgASgDOg7SwRgKZXhwb3J0LnJ1biLfAQoHRHVlV29yaxIMCgRraW5kGAEgASgJEhAKBm51bWJlchgCIAEoA0gAEg0KA2tleRgDIAEoCUgAEg4KBmR1ZV9hdBgEIAEoAxINCgVzaW5jZRgFIAEoAzp80sEYD2luc2lnaHQuY29sbGVjdNLBGA9pbnNpZ2h0LmFuYWx5c2XSwRgPaW5zaWdodC5yZWNoZWNr0sEYDWluc2lnaHQuc3dlZXDSwRgMZXhwb3J0LnN3ZWVw0sEYC21lZGlhLnN3ZWVw0sEYD29wZXJhdGlvbi5zd2VlcEIICgZyZWNvcmRiBnByb3RvMw", [file_hourglass_options_v1_queues]);
 
 /**
  * Run one operation. Small texts go to the first queue, other texts to the second, files to the third.
@@ -26,6 +26,13 @@ export type RunOperation = Message<"hourglass.job.v1.RunOperation"> & {
    * @generated from field: int64 operation_id = 1;
    */
   operationId: bigint;
+
+  /**
+   * Time that marks the record as published, in milliseconds since the epoch; 0 in messages of older releases.
+   *
+   * @generated from field: int64 due_at = 2;
+   */
+  dueAt: bigint;
 };
 
 /**
@@ -64,6 +71,13 @@ export type RunExport = Message<"hourglass.job.v1.RunExport"> & {
    * @generated from field: int64 export_id = 1;
    */
   exportId: bigint;
+
+  /**
+   * As in RunOperation.
+   *
+   * @generated from field: int64 due_at = 2;
+   */
+  dueAt: bigint;
 };
 
 /**
