@@ -133,9 +133,12 @@ class PostingAnalysis {
     if (attempts > ALONE_ATTEMPTS_MAX) return this.giveUp(claim, works);
     const subjects = await this.readSubjects(batch, works);
     const [alone, together] = split(subjects, hasMedia);
+    if (alone.length === 0 && together.length > 0) {
+      return this.analyzeTogether(batch, together, { signal, endsBatch: true });
+    }
     const ends = await Promise.allSettled([
-      this.analyzeTogether(batch, together, signal),
-      ...alone.map((subject) => this.analyzeTogether(batch, [subject], signal)),
+      this.analyzeTogether(batch, together, { signal }),
+      ...alone.map((subject) => this.analyzeTogether(batch, [subject], { signal })),
     ]);
     const failed = ends.find((end) => end.status === "rejected");
     if (failed !== undefined) throw failed.reason;
@@ -174,7 +177,7 @@ class PostingAnalysis {
   private async analyzeTogether(
     batch: AnalysisBatch,
     subjects: readonly Subject[],
-    signal: AbortSignal,
+    { signal, ...options }: EndOptions & { signal: AbortSignal },
   ): Promise<void> {
     if (subjects.length === 0) return;
     const analysts = this.analysts();
@@ -189,7 +192,7 @@ class PostingAnalysis {
       }),
     );
     await analyzeWords(analysts, words, signal);
-    await this.end(batch, attempts);
+    await this.end(batch, attempts, options);
   }
 
   private analysts(): ContentAnalysts {
@@ -228,6 +231,8 @@ const RETRY_AFTER_MS = [10_000, 60_000, 600_000] as const;
 interface EndOptions {
   /** Whether nothing is tried again. */
   isLast?: boolean;
+  /** Whether nothing else of the batch is left, so that it goes in the same commit. */
+  endsBatch?: boolean;
 }
 
 /**
@@ -236,10 +241,10 @@ interface EndOptions {
  * version has its own work.
  */
 export async function endWork(
-  { store, collections: { postings, work, dirtyBuckets }, metrics, now }: ResultsDeps,
+  { store, collections: { postings, work, batches, dirtyBuckets }, metrics, now }: ResultsDeps,
   holder: string,
   attempts: readonly Attempt[],
-  { isLast = false }: EndOptions = {},
+  { isLast = false, endsBatch = false }: EndOptions = {},
 ): Promise<void> {
   if (attempts.length === 0) return;
   const [ended, retried] = split(attempts, (attempt) => isLast || retryAfter(attempt) === undefined);
@@ -270,6 +275,7 @@ export async function endWork(
         },
       })),
     ),
+    ...(endsBatch ? [deleteStep(batches, { id: holder })] : []),
   ]);
   failpoint("insight.after_results");
   for (const { results } of ended) {

@@ -43,8 +43,11 @@ const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FAILURES_COUNTED_MAX = DEATHS_MAX - 2;
 /** Deliveries of one message, which only a worker that is killed before it takes the record uses up. */
 const DELIVERIES_MAX = 20;
-/** Time for which work waits for a place of its owner, and delay if none was given back, in milliseconds. */
-const PLACE_WAIT_MS = 250;
+/**
+ * Time for which work waits for a place of its owner, and delay if none was given back, in milliseconds. A shorter wait would
+ * leave places empty between short works of one owner; a longer one would keep those of others from the worker.
+ */
+const PLACE_WAIT_MS = 1_000;
 const DEFER_MS = 1_000;
 /** Work that may wait for a place beside that in work. */
 const WAITING_FOR_PLACE = 2;
