@@ -1,7 +1,7 @@
 import { findByIdempotency, IDEMPOTENCY_TTL_MS, isFresh, readIdPage, winnerOf } from "@hourglass/runtime";
 import { describe, expect, it, vi } from "vitest";
 import type { OpenBakery } from "./jobs-life-contract.js";
-import { BAKED, type Bakery } from "./jobs-world.js";
+import { BAKE, BAKED, type Bakery } from "./jobs-world.js";
 import { expectFailure, failureOf, numbersBelow } from "./support.js";
 
 /** Isolation between companies, callers and requests. */
@@ -36,6 +36,21 @@ export function jobSharingContract(open: OpenBakery): void {
       expect(running).toEqual([1, 1, 2]);
       release();
       for (const id of ids) expect(await bakery.ended(id)).toMatchObject({ status: "done", attempts: 1 });
+    });
+
+    it("keep their running jobs while they hold all their places, though an older release names one again", async () => {
+      const bakery = await open({ config: { concurrency: 1, leaseMs: 60_000 } });
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      bakery.relay().worker(() => released.then(() => BAKED));
+      const id = await bakery.order({ companyId: 1, loaves: 500 });
+      await vi.waitFor(async () => expect((await bakery.read(id)).status).toBe("running"));
+      const { dueAt } = await bakery.read(id);
+      await bakery.queue.publish("other", BAKE.message.encode(id));
+      await vi.waitFor(async () => expect(await bakery.queue.depth("other")).toBe(1));
+      expect(await bakery.read(id)).toMatchObject({ status: "running", dueAt });
+      release();
+      expect(await bakery.ended(id)).toMatchObject({ status: "done", runs: 1 });
     });
 
     it("get no further job when their quota is used up, which leaves others theirs", async () => {

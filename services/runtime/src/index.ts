@@ -163,6 +163,7 @@ export {
 export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";
 export {
   DEFAULT_JOB_POLICY,
+  dueFailpoints,
   jobAttributes,
   jobFailpoints,
   type JobKind,
@@ -178,9 +179,9 @@ export { Jobs, type JobsConfig } from "./jobs/jobs.js";
 export { LeaseLostError } from "./jobs/lease.js";
 export { PostponedError } from "./jobs/retry.js";
 export { type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
-export { dueFailpoints, DueJobs, type DueJobsOptions } from "./jobs/due-jobs.js";
+export { DueJobs, type DueJobsOptions } from "./jobs/due-jobs.js";
 export { type AnyDueKind, type DueKind, dueKind, type DueWork } from "./jobs/due-kind.js";
-export { claimDue, DUE_INDEX, DueClaim, type DueRecord, findDue } from "./jobs/due-record.js";
+export { claimDue, DUE_INDEX, DueClaim, type DueRecord, streamDue } from "./jobs/due-record.js";
 export {
   asksToWait,
   callersOf,

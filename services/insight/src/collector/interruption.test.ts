@@ -1,4 +1,4 @@
-import { claimDue, findDue } from "@hourglass/runtime";
+import { claimDue } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Page } from "../platforms/connector.js";
 import { COLLECTOR_FAILPOINTS } from "./turn.js";
@@ -172,7 +172,7 @@ describe("an interrupted poll", () => {
     const { searches, insights } = world.collections;
     world.time += 1000;
     await insights.update({ id: insight.id }, { set: { status: "paused", epoch: 2 } });
-    const [due] = await findDue({ records: searches, now: world.now }, 1);
+    const [due] = await searches.find({ dueAt: { lte: world.time } }, { limit: 1 });
     expect(due).toBeDefined();
     await world.worker().poll();
     expect(platform.requests).toEqual([]);

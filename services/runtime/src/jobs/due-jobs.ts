@@ -1,5 +1,6 @@
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
+import { FairLimit, type Release } from "../process/fair-limit.js";
 import { type Repetition, type Stoppable, together } from "../process/repetition.js";
 import { addQueueGauges, type Outcome, type Queue, subscribe } from "../queue/queue.js";
 import { makingRoom } from "../storage/disk-reserve.js";
@@ -7,8 +8,7 @@ import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js
 import { inSpan, type SpanStart } from "../telemetry/spans.js";
 import { type AnyDueKind, DUE_WORK_MESSAGE, type NamedRecord } from "./due-kind.js";
 import { claimDue, type DueClaim, type DueRecord } from "./due-record.js";
-import { CompanyPlaces } from "./fairness.js";
-import { jobFailpoint, messagingAttributes, workerFailpoint } from "./job-kind.js";
+import { messagingAttributes, workerFailpoint } from "./job-kind.js";
 import { startRelay } from "./relay.js";
 import { backoffMs } from "./retry.js";
 
@@ -49,7 +49,7 @@ const DELIVERIES_MAX = 20;
  */
 const PLACE_WAIT_MS = 1_000;
 const DEFER_MS = 1_000;
-/** Work that may wait for a place beside that in work. */
+/** Messages of a worker that may wait for a place while all places are taken. */
 const WAITING_FOR_PLACE = 2;
 const WAITING_MIN = 2;
 const CHECK_MS = 1_000;
@@ -105,9 +105,9 @@ export class DueJobs {
     const { name, queue, log, places, placesPerOwner = places, kinds } = this.options;
     const stopping = new AbortController();
     const expired = new AbortController();
-    const held = new CompanyPlaces(placesPerOwner, places);
+    const held = placesPerOwner < places ? new FairLimit({ places, placesPerOwner }) : undefined;
     const worker = { held, stopping: stopping.signal, expired: expired.signal };
-    const prefetch = placesPerOwner < places ? places + WAITING_FOR_PLACE : places;
+    const prefetch = held === undefined ? places : places + WAITING_FOR_PLACE;
     const deletes = kinds.some((kind) => kind.deletes === true);
     const options = { queue, name, log, prefetch, attemptsMax: DELIVERIES_MAX, deletes };
     const consumer = subscribe(options, async ({ body }): Promise<Outcome> => {
@@ -137,42 +137,58 @@ export class DueJobs {
     return [named, named && this.kinds.get(named.kind)];
   }
 
-  /** Takes the record that a message names, if it still is as it was published. */
+  /** Does the work of the record that a message names, if it still is as it was published. */
   private async run(kind: AnyDueKind, named: NamedRecord, worker: RunningWorker): Promise<Outcome> {
     failpoint(workerFailpoint(kind.name, "after_delivery"));
-    const release = await this.takePlace(kind, named, worker);
+    const record = await this.readPublished(kind, named);
+    // It was removed, its work has ended, or another worker has it: a late or repeated message.
+    if (record === undefined) return DONE;
+    const release = await this.takePlace(kind, record, worker);
     if (release === undefined) return DONE;
     try {
-      return await this.runInPlace(kind, named, worker);
+      const claim = await this.claim(kind, record);
+      return claim === undefined ? DONE : await this.runClaimed(kind, claim, { named, worker });
     } finally {
       release();
     }
   }
 
-  /**
-   * Takes a place for the owner of the record; returns what gives it back. Undefined if the owner holds all its places: the
-   * record is published again a little later.
-   */
-  private async takePlace(
-    kind: AnyDueKind,
-    { id, dueAt }: NamedRecord,
-    { held }: RunningWorker,
-  ): Promise<(() => void) | undefined> {
-    const { places, placesPerOwner = places, now } = this.options;
-    const record = placesPerOwner < places ? await kind.records.get(id) : undefined;
-    if (record === undefined || kind.isUrgent?.(record) === true) return () => undefined;
-    const owner = kind.ownerOf?.(record) ?? 0;
-    if (await held.takeWithin(owner, PLACE_WAIT_MS)) return () => held.giveBack(owner);
-    const published = { id, dueAt: dueAt ?? record.dueAt };
-    await kind.records.update(published, { set: { ...kind.changes?.waiting, dueAt: now() + DEFER_MS } });
-    return undefined;
+  private async readPublished(kind: AnyDueKind, { id, dueAt }: NamedRecord): Promise<DueRecord | undefined> {
+    const record = await kind.records.get(id);
+    if (record === undefined) return undefined;
+    if (dueAt === undefined) return kind.isPublished?.(record) === true ? record : undefined;
+    return record.dueAt === dueAt || record.dueAt === dueAt + GIVEN_UP_MS ? record : undefined;
   }
 
-  private async runInPlace(kind: AnyDueKind, named: NamedRecord, worker: RunningWorker): Promise<Outcome> {
+  /**
+   * Takes a place for the owner of the record. Undefined if the owner holds all its places: the record is published again a
+   * little later.
+   */
+  private async takePlace(kind: AnyDueKind, record: DueRecord, { held }: RunningWorker): Promise<Release | undefined> {
+    if (held === undefined || kind.isUrgent?.(record) === true) return () => undefined;
+    try {
+      return await held.acquire(kind.ownerOf?.(record) ?? 0, AbortSignal.timeout(PLACE_WAIT_MS));
+    } catch {
+      const { id, dueAt } = record;
+      const later = { ...kind.changes?.waiting, dueAt: this.options.now() + DEFER_MS };
+      await kind.records.update({ id, dueAt }, { set: later });
+      return undefined;
+    }
+  }
+
+  private claim(kind: AnyDueKind, record: DueRecord): Promise<DueClaim<DueRecord> | undefined> {
+    const { records, leaseMs, changes = {} } = kind;
+    const source = { records, leaseMs, now: this.options.now, waiting: changes.waiting };
+    const { set, increment } = changes.claimed ?? {};
+    return claimDue(source, record, { ...(set && { set }), increment: { ...increment, attempts: 1 } });
+  }
+
+  private async runClaimed(
+    kind: AnyDueKind,
+    claim: DueClaim<DueRecord>,
+    { named, worker }: { named: NamedRecord; worker: RunningWorker },
+  ): Promise<Outcome> {
     const { now, name: queue } = this.options;
-    const claim = await this.claim(kind, named);
-    // The record was removed, its work has ended, or another worker has it: a late or repeated message.
-    if (claim === undefined) return DONE;
     failpoint(workerFailpoint(kind.name, "after_lease"));
     const { record } = claim;
     const since = kind.sinceOf === undefined ? named.since : kind.sinceOf(record);
@@ -188,19 +204,6 @@ export class DueJobs {
     } finally {
       this.metrics.observeJob({ queue, outcome, seconds: (performance.now() - begun) / 1000 });
     }
-  }
-
-  private async claim(kind: AnyDueKind, { id, dueAt }: NamedRecord): Promise<DueClaim<DueRecord> | undefined> {
-    const { records, leaseMs, changes = {} } = kind;
-    const source = { records, leaseMs, now: this.options.now, waiting: changes.waiting };
-    const { set, increment } = changes.claimed ?? {};
-    const change = { ...(set && { set }), increment: { ...increment, attempts: 1 } };
-    if (dueAt === undefined) {
-      const record = await records.get(id);
-      return record !== undefined && kind.isPublished?.(record) === true ? claimDue(source, record, change) : undefined;
-    }
-    const again = { id, dueAt: dueAt + GIVEN_UP_MS };
-    return (await claimDue(source, { id, dueAt }, change)) ?? (await claimDue(source, again, change));
   }
 
   private async attempt(kind: AnyDueKind, claim: DueClaim<DueRecord>, worker: RunningWorker): Promise<Outcome> {
@@ -265,18 +268,9 @@ export class DueJobs {
 /** Counting more would take the store longer than a figure is worth that only says "too many". */
 const COUNT_MAX = 100_000;
 
-/** The failpoints of a kind of due work. A crash at any of them must neither lose the work nor end its record early. */
-export function dueFailpoints(kind: string): string[] {
-  const published = (["before_publish", "before_confirm", "after_publish"] as const).map((step) =>
-    jobFailpoint(kind, step),
-  );
-  const taken = (["after_delivery", "after_lease", "before_ack"] as const).map((step) => workerFailpoint(kind, step));
-  return [...published, ...taken];
-}
-
 interface RunningWorker {
-  /** Places that owners hold. */
-  held: CompanyPlaces;
+  /** The places of owners; undefined: an owner may have all. */
+  held: FairLimit | undefined;
   /** Aborts when the worker is told to stop. */
   stopping: AbortSignal;
   /** Aborts when half of the time for stopping is over. */

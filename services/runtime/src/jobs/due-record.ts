@@ -27,13 +27,10 @@ export interface ClaimableRecords<R extends DueRecord> extends DueRecords<R> {
   waiting?: Partial<R> | undefined;
 }
 
-/** The due records, longest waiting first. */
-export function findDue<R extends DueRecord>({ records, now }: DueRecords<R>, limit: number): Promise<R[]> {
-  const due = records as unknown as Collection<DueRecord>;
-  return due.find({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as Promise<R[]>;
-}
-
-/** Like findDue, in constant memory. A record may be returned twice if it becomes due again meanwhile. */
+/**
+ * The due records, longest waiting first, in constant memory. A record may be returned twice if it becomes due again
+ * meanwhile.
+ */
 export function streamDue<R extends DueRecord>({ records, now }: DueRecords<R>, limit: number): AsyncIterable<R> {
   const due = records as unknown as Collection<DueRecord>;
   return due.stream({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as AsyncIterable<R>;

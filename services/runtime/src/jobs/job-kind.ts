@@ -124,13 +124,14 @@ export const DEFAULT_JOB_POLICY: JobPolicy = {
   newerWorkersMax: 720,
 };
 
-const STEPS = ["before_insert", "after_insert", "before_publish", "before_confirm", "after_publish"] as const;
-const WORKER_STEPS = ["after_delivery", "after_lease", "before_done", "before_ack"] as const;
+const ACCEPTING_STEPS = ["before_insert", "after_insert"] as const;
+const DUE_STEPS = ["before_publish", "before_confirm", "after_publish"] as const;
+const DUE_WORKER_STEPS = ["after_delivery", "after_lease", "before_ack"] as const;
 
 /** A step of the process that creates jobs and publishes them. */
-export type JobStep = (typeof STEPS)[number];
+export type JobStep = (typeof ACCEPTING_STEPS | typeof DUE_STEPS)[number];
 /** A step of a worker. */
-export type WorkerStep = (typeof WORKER_STEPS)[number];
+export type WorkerStep = (typeof DUE_WORKER_STEPS)[number] | "before_done";
 
 export function jobFailpoint(name: string, step: JobStep): string {
   return `${name}.${step}`;
@@ -140,9 +141,16 @@ export function workerFailpoint(name: string, step: WorkerStep): string {
   return `worker.${name}.${step}`;
 }
 
+/** The failpoints of a kind of due work. A crash at any of them must neither lose the work nor end its record early. */
+export function dueFailpoints(kind: string): string[] {
+  const published = DUE_STEPS.map((step) => jobFailpoint(kind, step));
+  return [...published, ...DUE_WORKER_STEPS.map((step) => workerFailpoint(kind, step))];
+}
+
 /** The failpoints of a kind of job. A crash at any of them must neither lose a job nor run it twice. */
 export function jobFailpoints(name: string): string[] {
-  return [...STEPS.map((step) => jobFailpoint(name, step)), ...WORKER_STEPS.map((step) => workerFailpoint(name, step))];
+  const accepted = ACCEPTING_STEPS.map((step) => jobFailpoint(name, step));
+  return [...accepted, ...dueFailpoints(name), workerFailpoint(name, "before_done")];
 }
 
 /** The trace of the request that created the job, which includes all later work on it. Null if there is none. */

@@ -6,7 +6,7 @@ import type { Queue } from "../queue/queue.js";
 import { inSpan } from "../telemetry/spans.js";
 import { type AnyDueKind, DUE_WORK_MESSAGE } from "./due-kind.js";
 import { claimDue, type DueRecord, streamDue } from "./due-record.js";
-import { FairQueue } from "./fairness.js";
+import { FairQueue } from "./fair-queue.js";
 import { jobFailpoint, messagingAttributes } from "./job-kind.js";
 
 export interface RelayOptions {

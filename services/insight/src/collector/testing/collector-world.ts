@@ -3,11 +3,11 @@ import {
   claimDue,
   type DueClaim,
   createLogger,
-  findDue,
   NO_MEASUREMENTS,
   type Queue,
   type Step,
   type Store,
+  streamDue,
   updateStep,
 } from "@hourglass/runtime";
 import type { Readiness } from "../../platforms/connector.js";
@@ -176,7 +176,8 @@ export class Worker {
     const { searches } = this.world.collections;
     const { leaseMs = LEASE_MS } = this.options;
     const claims = { records: searches, leaseMs, now: this.world.now };
-    const due = await findDue(claims, 1000);
+    const due: SearchRecord[] = [];
+    for await (const record of streamDue(claims, 1000)) due.push(record);
     for (const record of due) {
       const claim = await claimDue(claims, record);
       if (claim !== undefined) await this.run(claim);

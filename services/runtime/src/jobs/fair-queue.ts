@@ -10,11 +10,11 @@ export interface FairQueueOrder<T> {
   costOf(item: T): number;
 }
 
-/** What an owner has. */
+/** What an owner has waiting. */
 interface Turn<T> {
   /** Reversed, so that the first is removed in constant time. */
   items: T[];
-  /** Up to where the owner will have been served with the first item, in units of cost. */
+  /** What the owner will have been served once the first item is taken, in units of cost. */
   until: number;
 }
 
@@ -28,9 +28,9 @@ type Waiting<T> = Map<Owner, Turn<T>>;
 export class FairQueue<T> {
   private urgent: Waiting<T> = new Map();
   private others: Waiting<T> = new Map();
-  /** Up to where each owner has been served. */
+  /** What each owner has been served, in units of cost. */
   private readonly served = new Map<Owner, number>();
-  /** Up to where the owner served last has been served. */
+  /** What the owner of the item taken last has been served; an owner without work begins here. */
   private clock = 0;
 
   constructor(private readonly order: FairQueueOrder<T>) {}
@@ -94,60 +94,5 @@ export class FairQueue<T> {
   private isBefore([one, { until }]: [Owner, Turn<T>], [other, turn]: [Owner, Turn<T>]): boolean {
     if (until !== turn.until) return until < turn.until;
     return (this.served.get(one) ?? 0) < (this.served.get(other) ?? 0);
-  }
-}
-
-/** The places of a worker that each company holds. */
-export class CompanyPlaces {
-  private readonly held = new Map<Owner, number>();
-  private all = 0;
-  /** Those that wait for a place. */
-  private readonly waiting = new Set<() => void>();
-
-  /** A worker has `total` places. A company may hold fewer, so that another one finds a free place. */
-  constructor(
-    private readonly perCompany: number,
-    private readonly total = Infinity,
-  ) {}
-
-  /** Takes a place for a company; false if it holds all its permitted places. */
-  take(companyId: Owner): boolean {
-    const held = this.held.get(companyId) ?? 0;
-    if (held >= this.perCompany || this.all >= this.total) return false;
-    this.held.set(companyId, held + 1);
-    this.all += 1;
-    return true;
-  }
-
-  /** Like `take`, but waits so many milliseconds for a place that is given back. */
-  async takeWithin(companyId: Owner, ms: number): Promise<boolean> {
-    const until = performance.now() + ms;
-    while (!this.take(companyId)) {
-      const left = until - performance.now();
-      if (left <= 0) return false;
-      await this.nextFree(left);
-    }
-    return true;
-  }
-
-  giveBack(companyId: Owner): void {
-    const left = (this.held.get(companyId) ?? 0) - 1;
-    if (left > 0) this.held.set(companyId, left);
-    else this.held.delete(companyId);
-    this.all -= 1;
-    for (const wake of this.waiting) wake();
-  }
-
-  private async nextFree(ms: number): Promise<void> {
-    let wake = (): void => undefined;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.waiting.add(wake);
-    });
-    this.waiting.delete(wake);
   }
 }

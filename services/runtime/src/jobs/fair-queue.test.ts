@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FairQueue } from "./fairness.js";
+import { FairQueue } from "./fair-queue.js";
 
 interface Item {
   id: string;
