@@ -12,6 +12,7 @@ import {
   type DueRecord,
   type Filter,
   findByIdempotency,
+  formerSequencesOf,
   type IdPage,
   type IdPageRequest,
   JOB_HALT,
@@ -228,6 +229,7 @@ export const OPERATION_DATA: ServiceData = {
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
     declared(CHORES),
+    declared(formerSequencesOf(OPERATION)),
     declared(OPERATIONS),
   ],
 };
