@@ -76,7 +76,7 @@ export function dueJobsContract(open: () => Promise<JobsStorage>, { leaseMs, due
       expect(await alarms.count({ rung: 1 })).toBe(dueRecords);
     });
 
-    it("waits for its time, and a record without one for ever", async () => {
+    it("waits for its time, and a record without one always", async () => {
       const { rung, ring } = ringing();
       const { alarms } = await start(ring);
       await alarms.insertMany([

@@ -162,7 +162,7 @@ function roles() {
 /** Parts that neither publish work nor do any. */
 const WITHOUT_BROKER = ["gateway", "auth"];
 
-/** Whoever publishes work or does it has the URL of the broker, and nobody else. */
+/** Only parts that publish work or do it have the URL of the broker. */
 function brokers() {
   return deployments.flatMap((each) => {
     const needed = !WITHOUT_BROKER.includes(templateOf(each).metadata.labels["app.kubernetes.io/component"]);

@@ -59,7 +59,7 @@ entry: services/standalone/dist/admin/main.js
 backends: [mongodb, rabbitmq]
 {{- end -}}
 
-{{/* Where the work of each role waits: its queues, and queries for how much there is and since when. Without a query of its own,
+{{/* Where the work of each role waits: its queues, and queries for how much there is and since when. Without its own query,
 that is what is due and not published, and what is in the queues. */}}
 {{- define "hourglass.backlogs" -}}
 {{- $here := printf "namespace=%q" .Release.Namespace -}}

@@ -92,7 +92,7 @@ export interface ExportRecord extends JobRecord {
 }
 
 /**
- * Moves the time of removal into a field of its own: earlier releases had it in `dueAt`, which now is that of the job. Makes
+ * Moves the time of removal into its own field: earlier releases had it in `dueAt`, which now is that of the job. Makes
  * unfinished exports due.
  */
 export function expiryMigration(exports: Collection<ExportRecord>, now: () => number): Migration {

@@ -95,7 +95,7 @@ export function measureBacklog(deps: BatchOptions & { metrics: Measurements }): 
   );
 }
 
-/** After so many attempts of a batch, each of its postings gets a batch of its own, so that one cannot spoil the others. */
+/** After so many attempts of a batch, each of its postings gets its own batch, so that one cannot spoil the others. */
 const TOGETHER_ATTEMPTS_MAX = 3;
 /** Attempts at a posting alone, until it is given up. */
 const ALONE_ATTEMPTS_MAX = 5;

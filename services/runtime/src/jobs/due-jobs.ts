@@ -271,7 +271,7 @@ const COUNT_MAX = 100_000;
 interface RunningWorker {
   /** The places of owners; undefined: an owner may have all. */
   held: FairLimit | undefined;
-  /** Aborts when the worker is told to stop. */
+  /** Aborts when the worker begins to stop. */
   stopping: AbortSignal;
   /** Aborts when half of the time for stopping is over. */
   expired: AbortSignal;
