@@ -12,7 +12,6 @@ import {
   type DueRecord,
   type Filter,
   findByIdempotency,
-  formerSequencesOf,
   type IdPage,
   type IdPageRequest,
   JOB_HALT,
@@ -229,7 +228,6 @@ export const OPERATION_DATA: ServiceData = {
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
     declared(CHORES),
-    declared(formerSequencesOf(OPERATION)),
     declared(OPERATIONS),
   ],
 };

@@ -160,16 +160,7 @@ export {
   keyReused,
   winnerOf,
 } from "./jobs/idempotency.js";
-export {
-  type EndStatus,
-  formerSequencesOf,
-  hasEnded,
-  JOB_HALT,
-  JOB_INDEXES,
-  type JobRecord,
-  type JobStatus,
-  newJob,
-} from "./jobs/job.js";
+export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";
 export {
   DEFAULT_JOB_POLICY,
   dueFailpoints,

@@ -1,4 +1,4 @@
-import type { CollectionDeclaration, Halt } from "../store/declaration.js";
+import type { Halt } from "../store/declaration.js";
 import type { DueRecord } from "./due-record.js";
 
 /** Permitted state transitions. A job that has ended never changes. */
@@ -97,12 +97,6 @@ export const JOB_INDEXES = [
   { fields: ["companyId", "status", "id"] },
   { fields: ["idempotency"], unique: true },
 ] as const satisfies readonly { fields: readonly (keyof JobRecord)[]; unique?: boolean }[];
-
-/** What earlier releases kept of each company to put the jobs of a kind in order; nothing reads it any more. */
-export function formerSequencesOf(kind: string): CollectionDeclaration<{ id: string }> {
-  const filter = (companyId: number) => ({ id: `company:${companyId}` });
-  return { name: `${kind}_turns`, belongs: [{ of: "company", filter }] };
-}
 
 /** Whether the status is final. A status that only a newer release knows counts as not final. */
 export function hasEnded(status: JobStatus): boolean {
