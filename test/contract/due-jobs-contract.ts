@@ -1,7 +1,9 @@
 import {
   type AnyDueKind,
+  AppError,
   claimDue,
   type Collection,
+  createMetrics,
   type DueClaim,
   DueJobs,
   type DueJobsOptions,
@@ -150,6 +152,63 @@ export function dueJobsContract(open: () => Promise<JobsStorage>, { leaseMs, due
       }
       await vi.waitFor(async () => expect(await alarms.get(1)).toMatchObject({ dueAt: null, attempts: 0 }));
       expect(await queue.listDead(QUEUE, 10)).toMatchObject([{ reason: "failed after 5 attempts" }]);
+    });
+
+    it("is put off without a dead letter, however often, while something that it needs is unavailable", async () => {
+      let tries = 0;
+      const metrics = createMetrics();
+      const { alarms, queue } = await start(
+        async (claim) => {
+          tries += 1;
+          if (tries <= 7) throw new AppError("unavailable", "The bell is away.");
+          await claim.reschedule(null);
+        },
+        { metrics, kind: { leaseMs: HOUR_MS } },
+      );
+      await alarms.insert({ id: 1, dueAt: now, rung: 0, attempts: 3 });
+      for (const done of numbersBelow(7)) {
+        await vi.waitFor(async () => {
+          expect(tries).toBe(done + 1);
+          expect(await alarms.get(1)).toMatchObject({
+            attempts: 3,
+            dueAt: expect.toSatisfy((at) => at < now + HOUR_MS),
+          });
+        });
+        now = ((await alarms.get(1))?.dueAt ?? 0) + 1;
+      }
+      await vi.waitFor(async () => expect(await alarms.get(1)).toMatchObject({ dueAt: null, attempts: 0 }));
+      expect(await queue.countDead(QUEUE)).toBe(0);
+      const { body } = await metrics.render();
+      expect(body).toContain(`hourglass_job_attempts_total{queue="${QUEUE}",outcome="postponed"} 7`);
+    });
+
+    it("is due again by its own time after the store was away for long, and its message is gone by then", async () => {
+      let isAway = true;
+      const storage = await open();
+      const alarms = await openAlarms(storage.store);
+      const reads: number[] = [];
+      const records = new Proxy(alarms, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(target, key);
+          if (typeof value !== "function") return value;
+          return (...given: unknown[]): unknown => {
+            if (key !== "get" || !isAway) return value.apply(target, given);
+            reads.push(performance.now());
+            return Promise.reject(new AppError("unavailable", "The store is away."));
+          };
+        },
+      });
+      const { rung, ring } = ringing();
+      await start(ring, { kind: { records } }, storage);
+      await alarms.insert({ id: 1, dueAt: now, rung: 0 });
+      await vi.waitFor(() => expect(reads).toHaveLength(5));
+      await vi.waitFor(async () => expect(await storage.queue.depth(QUEUE)).toBe(0));
+      // Each after a pause: the message does not go round and round.
+      expect(reads[4]! - reads[0]!).toBeGreaterThanOrEqual(100);
+      isAway = false;
+      now += LEASE_MS;
+      await vi.waitFor(() => expect(rung).toEqual([1]));
+      expect(await storage.queue.countDead(QUEUE)).toBe(0);
     });
 
     it("is left alone for a day when it has ended many workers, unless somebody puts its dead letter back", async () => {

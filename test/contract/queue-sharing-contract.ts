@@ -148,7 +148,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(seen).toEqual([]);
     });
 
-    it("aborts the signal, then gives back what is left without counting an attempt", async () => {
+    it("aborts the signal, then gives back what is left", async () => {
       const { queue } = world();
       let aborted = false;
       const { seen, handle } = recorder(({ signal }) => {
@@ -162,7 +162,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(aborted).toBe(true);
       const next = recorder();
       await queue.consume("q", { prefetch: 1 }, next.handle);
-      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
 
     it("aborts a handler early enough to give its message back within the grace period", async () => {
@@ -183,7 +183,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(abortedInTime).toBe(true);
       const next = recorder();
       await queue.consume("q", { prefetch: 1 }, next.handle);
-      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
 
     it("takes the word of a handler that ends soon after its signal", async () => {
@@ -201,7 +201,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(await queue.depth("q")).toBe(0);
     });
 
-    it("counts no attempt either when the handler throws because it is to stop", async () => {
+    it("gives back at once what a handler throws at because it is to stop", async () => {
       const { queue } = world();
       const { seen, handle } = recorder(
         ({ signal }) =>
@@ -215,7 +215,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       await consumer.stop(0);
       const next = recorder();
       await queue.consume("q", { prefetch: 1 }, next.handle);
-      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
 
     it("ignores what a handler says whose message was given back", async () => {
@@ -249,7 +249,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       await other.queue.close();
       const next = recorder();
       await queue.consume("q", { prefetch: 1 }, next.handle);
-      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
   });
 }

@@ -87,9 +87,8 @@ async function dropQueues(url: string, prefix: string): Promise<void> {
   try {
     const channel = await connection.createChannel();
     for (const name of queuesOf(RunOperationSchema)) {
-      const { work, dead, delays } = rabbitNames(prefix, name);
-      for (const queue of [work, dead, ...delays]) await channel.deleteQueue(queue);
-      for (const exchange of delays) await channel.deleteExchange(exchange);
+      const { work, dead } = rabbitNames(prefix, name);
+      for (const queue of [work, dead]) await channel.deleteQueue(queue);
     }
   } finally {
     await connection.close();

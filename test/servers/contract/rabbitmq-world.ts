@@ -84,9 +84,8 @@ async function untilAvailable(queue: Queue): Promise<void> {
 async function removeAll(prefix: string): Promise<void> {
   await onBroker(async (channel) => {
     for (const queue of QUEUES) {
-      const { work, dead, delays } = rabbitNames(prefix, queue);
-      for (const name of [work, dead, ...delays]) await channel.deleteQueue(name);
-      for (const name of delays) await channel.deleteExchange(name);
+      const { work, dead } = rabbitNames(prefix, queue);
+      for (const name of [work, dead]) await channel.deleteQueue(name);
     }
   });
 }

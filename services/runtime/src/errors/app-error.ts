@@ -108,6 +108,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether something that the work needs cannot be used at the moment, which says nothing about the work. */
+export function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.kind === "unavailable";
+}
+
 const HTTP_STATUS: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,

@@ -1,3 +1,4 @@
+import { isUnavailable } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
 import { FairLimit, type Release } from "../process/fair-limit.js";
@@ -41,8 +42,10 @@ const DEATHS_MAX = 10;
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 /** Failures count up to here only: work that fails for long, as while a service is away, is not left alone. */
 const FAILURES_COUNTED_MAX = DEATHS_MAX - 2;
-/** Deliveries of one message, which only a worker that is killed before it takes the record uses up. */
-const DELIVERIES_MAX = 20;
+/** When work is done again that needs what is unavailable, in milliseconds. That is no failure of the work. */
+const OUTAGE_PAUSE_MS = 15_000;
+/** Deliveries of a message while the store is unavailable; then the time of the record decides when it comes again. */
+const OUTAGE_DELIVERIES_MAX = 5;
 /**
  * Time for which work waits for a place of its owner, and delay if none was given back, in milliseconds. A shorter wait would
  * leave places empty between short works of one owner; a longer one would keep those of others from the worker.
@@ -56,8 +59,10 @@ const CHECK_MS = 1_000;
 
 /** The message is done with. */
 export const DONE: Outcome = { kind: "done" };
-/** The message is done with; the record says when the work is done again. */
+/** The message is done with; the record says when the work is done again, which has failed. */
 export const RETRIED: Outcome = { kind: "done" };
+/** The same, without a failure of the work. */
+const POSTPONED: Outcome = { kind: "done" };
 
 /**
  * Work that is due at certain times, over one queue. The record is the truth: the relay publishes what is due, and the
@@ -109,14 +114,17 @@ export class DueJobs {
     const worker = { held, stopping: stopping.signal, expired: expired.signal };
     const prefetch = held === undefined ? places : places + WAITING_FOR_PLACE;
     const deletes = kinds.some((kind) => kind.deletes === true);
-    const options = { queue, name, log, prefetch, attemptsMax: DELIVERIES_MAX, deletes };
-    const consumer = subscribe(options, async ({ body }): Promise<Outcome> => {
+    const options = { queue, name, log, prefetch, deletes };
+    const consumer = subscribe(options, async ({ body, attempt }): Promise<Outcome> => {
       const [named, kind] = this.read(body);
       if (named === undefined || kind === undefined) return { kind: "dead", reason: "not a message of this queue" };
       this.inWork += 1;
       try {
         const run = () => this.run(kind, named, worker);
         return await (kind.deletes === true ? makingRoom(run) : run());
+      } catch (error) {
+        if (!isUnavailable(error) || attempt < OUTAGE_DELIVERIES_MAX) throw error;
+        return POSTPONED;
       } finally {
         this.inWork -= 1;
       }
@@ -199,7 +207,7 @@ export class DueJobs {
     try {
       const published = named.dueAt ?? now();
       const done = await (isHopeless(kind, record) ? giveUp(claim, published) : this.attempt(kind, claim, worker));
-      outcome = done === RETRIED ? "retry" : done.kind;
+      outcome = NAMES.get(done) ?? done.kind;
       return done;
     } finally {
       this.metrics.observeJob({ queue, outcome, seconds: (performance.now() - begun) / 1000 });
@@ -225,6 +233,11 @@ export class DueJobs {
       }
       if (signal.aborted) return DONE; // the claim was lost
       const known = { err: error, [kind.name]: claim.record.id, attempt: attempts };
+      if (isUnavailable(error)) {
+        this.options.log.warn(known, `${kind.failure}, since something is unavailable; trying again`);
+        await claim.putBack(OUTAGE_PAUSE_MS * (0.75 + Math.random() / 2));
+        return POSTPONED;
+      }
       this.options.log.warn(known, `${kind.failure}, trying again`);
       const counted = Math.min(attempts, FAILURES_COUNTED_MAX);
       await claim.again(Math.min(RETRY.maxMs, backoffMs(RETRY, attempts)), counted);
@@ -264,6 +277,12 @@ export class DueJobs {
     );
   }
 }
+
+/** What the metrics call these outcomes. */
+const NAMES: ReadonlyMap<Outcome, string> = new Map([
+  [RETRIED, "retry"],
+  [POSTPONED, "postponed"],
+]);
 
 /** Counting more would take the store longer than a figure is worth that only says "too many". */
 const COUNT_MAX = 100_000;

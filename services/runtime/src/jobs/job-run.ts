@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../errors/app-error.js";
+import { isUnavailable } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
 import type { Outcome } from "../queue/queue.js";
@@ -178,13 +178,9 @@ export class JobRun<R extends JobRecord> {
         const ended = { status: to, line: null, finishedAt: context.now(), attempts };
         return await claim.update({ dueAt: null, ...fields, ...given, ...ended } as unknown as Partial<Omit<R, "id">>);
       } catch (failure) {
-        if (lease.isLost || !isAway(failure)) throw failure;
+        if (lease.isLost || !isUnavailable(failure)) throw failure;
         await sleep(COMMIT_AGAIN_MS);
       }
     }
   }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.kind === "unavailable";
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, rootReason } from "../errors/app-error.js";
+import { isUnavailable, rootReason } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 
 /** The state of each dependency, and whether the process can work. */
@@ -138,7 +138,7 @@ export async function untilAvailable<T>(work: () => Promise<T>, options: UntilAv
       if (warned) log.info(`${what} is available, the start continues`);
       return result;
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
+      if (!isUnavailable(error)) throw error;
       signal.throwIfAborted();
       log.warn({ reason: rootReason(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
     }

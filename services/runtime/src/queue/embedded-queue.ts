@@ -4,13 +4,17 @@ import { makingRoom } from "../storage/disk-reserve.js";
 import type { SqliteDatabase } from "../store/sqlite/sqlite-database.js";
 import type { SqliteConnection, Row } from "../store/sqlite/sqlite-connection.js";
 import {
+  ATTEMPTS_MAX,
+  backoff,
   type ConsumeOptions,
   type Consumer,
   type DeadLetter,
   type Delivery,
   endHandlers,
+  handled,
   type Outcome,
   type Queue,
+  REDELIVERY,
 } from "./queue.js";
 
 interface EmbeddedQueueOptions {
@@ -25,8 +29,6 @@ interface EmbeddedQueueOptions {
   backoffMs?: number;
 }
 
-const ATTEMPTS_MAX = 5;
-
 /** Opens a queue that keeps its messages in the database of an embedded store. */
 export async function openEmbeddedQueue(options: EmbeddedQueueOptions): Promise<Queue> {
   return new EmbeddedQueue(await MessageTable.open(options.database), options);
@@ -40,9 +42,10 @@ class EmbeddedQueue implements Queue {
     private readonly options: EmbeddedQueueOptions,
   ) {}
 
-  async publish(queue: string, body: Uint8Array, { delayMs = 0 }: { delayMs?: number } = {}): Promise<void> {
-    await this.table.add(queue, body, Date.now() + delayMs);
-    this.wake(queue, delayMs);
+  async publish(queue: string, body: Uint8Array): Promise<void> {
+    await this.table.add(queue, body, Date.now());
+    // Consumers of other processes find it at their next poll.
+    for (const [consumer, consumed] of this.consumers) if (consumed === queue) consumer.wake();
   }
 
   consume(
@@ -50,7 +53,7 @@ class EmbeddedQueue implements Queue {
     { prefetch, attemptsMax = ATTEMPTS_MAX, deletes = false }: ConsumeOptions,
     handle: (delivery: Delivery) => Promise<Outcome>,
   ): Promise<Consumer> {
-    const { log, leaseMs = 30_000, pollMs = 250, backoffMs = 1000 } = this.options;
+    const { log, leaseMs = 30_000, pollMs = 250, backoffMs = REDELIVERY.firstMs } = this.options;
     const options = { queue, prefetch, attemptsMax, deletes, handle, log, leaseMs, pollMs, backoffMs };
     const consumer = new EmbeddedConsumer(this.table, options);
     this.consumers.set(consumer, queue);
@@ -99,12 +102,6 @@ class EmbeddedQueue implements Queue {
   async close(): Promise<void> {
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop(0)));
   }
-
-  /** Wakes consumers of this process before their next poll. */
-  private wake(queue: string, delayMs: number): void {
-    if (delayMs > 0) return;
-    for (const [consumer, consumed] of this.consumers) if (consumed === queue) consumer.wake();
-  }
 }
 
 /** A synchronous read as a promise that rejects if the read throws. */
@@ -134,8 +131,6 @@ interface Work {
   abort: AbortController;
   ended: Promise<void>;
 }
-
-const BACKOFF_MAX_MS = 60_000;
 
 /** Delivers the messages of one queue until stopped. */
 class EmbeddedConsumer implements Consumer {
@@ -220,7 +215,8 @@ class EmbeddedConsumer implements Consumer {
   }
 
   private async deliver(message: ClaimedMessage, signal: AbortSignal): Promise<void> {
-    const outcome = await this.outcomeOf(message, signal);
+    const { body, attempts: attempt } = message;
+    const outcome = await handled({ body, attempt, signal }, this.options);
     const ending = this.end(message, outcome, signal.aborted);
     // Freed before the ending is on disk, so that the ending shares its commit with the claim of the next message.
     this.handling -= 1;
@@ -228,32 +224,19 @@ class EmbeddedConsumer implements Consumer {
     await ending;
   }
 
-  private async outcomeOf(message: ClaimedMessage, signal: AbortSignal): Promise<Outcome> {
-    const { attemptsMax, handle, log, queue } = this.options;
-    // The message crashed the process each time, so it is not delivered again.
-    if (message.attempts > attemptsMax)
-      return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
-    try {
-      return await handle({ body: message.body, attempt: message.attempts, signal });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (signal.aborted) return { kind: "retry", delayMs: 0, reason };
-      log.warn({ err: error, queue, attempt: message.attempts }, "delivery failed");
-      return { kind: "retry", delayMs: this.backoff(message.attempts), reason };
+  private async end(message: ClaimedMessage, outcome: Outcome | undefined, aborted: boolean): Promise<void> {
+    const now = Date.now();
+    if (outcome?.kind === "done") await this.table.remove(message);
+    else if (outcome !== undefined) await this.table.bury(message, { reason: outcome.reason, diedAt: now });
+    else {
+      const pauseMs = backoff({ ...REDELIVERY, firstMs: this.options.backoffMs }, message.attempts);
+      await this.table.giveBack(message, aborted ? now : now + pauseMs);
     }
-  }
-
-  /** An aborted delivery that did not complete does not count as an attempt. */
-  private async end(message: ClaimedMessage, outcome: Outcome, aborted: boolean): Promise<void> {
-    if (outcome.kind === "done") await this.table.remove(message);
-    else if (outcome.kind === "dead" || (message.attempts >= this.options.attemptsMax && !aborted)) {
-      await this.table.bury(message, { reason: outcome.reason, diedAt: Date.now() });
-    } else await this.table.giveBack(message, { runAt: Date.now() + outcome.delayMs, uncounted: aborted });
   }
 
   private async giveBack(messages: readonly ClaimedMessage[]): Promise<void> {
     const now = Date.now();
-    const given = messages.map((message) => this.table.giveBack(message, { runAt: now, uncounted: true }));
+    const given = messages.map((message) => this.table.giveBack(message, now));
     for (const result of await Promise.allSettled(given)) {
       if (result.status === "fulfilled") continue;
       this.options.log.warn({ err: result.reason, queue: this.options.queue }, "could not give back a message");
@@ -270,12 +253,6 @@ class EmbeddedConsumer implements Consumer {
       this.options.log.warn({ err: error, queue: this.options.queue }, "could not renew deliveries");
     }
   }
-
-  /** With jitter, so that messages that failed together do not return together. */
-  private backoff(attempts: number): number {
-    const ms = Math.min(this.options.backoffMs * 2 ** (attempts - 1), BACKOFF_MAX_MS);
-    return Math.round(ms * (0.75 + Math.random() / 2));
-  }
 }
 
 /** A message in work. Only the holder of the claim may end it; an expired claim is void. */
@@ -287,7 +264,7 @@ interface ClaimedMessage {
   attempts: number;
 }
 
-// `run_at` hides a message until its delay is over or, once claimed, until the claim expires.
+// `run_at` hides a message until the claim expires, or the pause after a failure is over.
 const TABLE = `
   CREATE TABLE IF NOT EXISTS jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, body BLOB NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
@@ -314,14 +291,14 @@ class MessageTable {
   }
 
   async add(queue: string, body: Uint8Array, runAt: number): Promise<void> {
-    const values = [queue, Buffer.from(body), time(runAt)] as const;
+    const values = [queue, Buffer.from(body), BigInt(runAt)] as const;
     await this.write("INSERT INTO jobs (queue, body, run_at) VALUES (?, ?, ?)", values);
   }
 
   /** Claims up to `limit` messages that are due, oldest first, until `until`. */
   async claim(queue: string, limit: number, { now, until }: { now: number; until: number }): Promise<ClaimedMessage[]> {
     const claim = randomUUID();
-    const values = [claim, time(until), queue, time(now), BigInt(limit)];
+    const values = [claim, BigInt(until), queue, BigInt(now), BigInt(limit)];
     const rows = await this.database.write((connection) => connection.all(CLAIM, values), {
       synced: false,
       undo: false,
@@ -345,7 +322,7 @@ class MessageTable {
   renew(messages: readonly ClaimedMessage[], until: number): Promise<ClaimedMessage[]> {
     const sql = "UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?";
     const extend = ({ id, claim }: ClaimedMessage, connection: SqliteConnection) =>
-      connection.run(sql, [time(until), BigInt(id), claim]) > 0;
+      connection.run(sql, [BigInt(until), BigInt(id), claim]) > 0;
     return this.database.write((connection) => messages.filter((message) => !extend(message, connection)), {
       synced: false,
     });
@@ -355,13 +332,10 @@ class MessageTable {
     await this.write("DELETE FROM jobs WHERE id = ? AND claim = ?", [BigInt(id), claim]);
   }
 
-  /** Puts a message back; with `uncounted`, this delivery does not count as an attempt. */
-  async giveBack(
-    { id, claim }: ClaimedMessage,
-    { runAt, uncounted }: { runAt: number; uncounted: boolean },
-  ): Promise<void> {
-    const sql = `UPDATE jobs SET claim = NULL, run_at = ?, attempts = attempts - ? WHERE id = ? AND claim = ?`;
-    await this.write(sql, [time(runAt), uncounted ? 1n : 0n, BigInt(id), claim]);
+  /** Puts a message back. */
+  async giveBack({ id, claim }: ClaimedMessage, runAt: number): Promise<void> {
+    const sql = "UPDATE jobs SET claim = NULL, run_at = ? WHERE id = ? AND claim = ?";
+    await this.write(sql, [BigInt(runAt), BigInt(id), claim]);
   }
 
   async bury({ id, claim }: ClaimedMessage, { reason, diedAt }: { reason: string; diedAt: number }): Promise<void> {
@@ -389,7 +363,7 @@ class MessageTable {
   async revive(id: string, runAt: number): Promise<boolean> {
     const sql = `UPDATE jobs SET died_at = NULL, reason = NULL, attempts = 0, run_at = ?
       WHERE id = ? AND died_at IS NOT NULL`;
-    return (await this.write(sql, [time(runAt), rowId(id)], { synced: true })) > 0;
+    return (await this.write(sql, [BigInt(runAt), rowId(id)], { synced: true })) > 0;
   }
 
   async drop(id: string): Promise<boolean> {
@@ -415,11 +389,6 @@ function toDeadLetter(queue: string, [id, body, attempts, reason, diedAt]: Row):
     reason: (reason as Buffer).toString(),
     diedAt: String(diedAt),
   };
-}
-
-/** Delays may be fractional, times in the table are integers. */
-function time(ms: number): bigint {
-  return BigInt(Math.round(ms));
 }
 
 /** The row id in a text; 0, which no row has, if the text is not an id. */

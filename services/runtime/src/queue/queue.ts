@@ -5,23 +5,22 @@ import type { Measurements, Reading } from "../telemetry/measurements.js";
 /** One delivery of a message to a worker. */
 export interface Delivery {
   readonly body: Uint8Array;
-  /** 1 on first delivery. */
+  /** How often the message was delivered, this time included, however that ended. */
   readonly attempt: number;
   /** Aborted when the consumer stops: finish soon, or throw to have the message delivered again. */
   readonly signal: AbortSignal;
 }
 
 /**
- * How a handler ends a delivery: `done` removes the message; `retry` redelivers it after `delayMs`; `dead` moves it to
- * the dead letters. If the handler throws, the message is retried with backoff until its attempts are used up.
+ * How a handler ends a delivery: `done` removes the message; `dead` moves it to the dead letters. If the handler throws, the
+ * message is delivered again after a pause, and becomes a dead letter after its last delivery.
  */
-export type Outcome =
-  { kind: "done" } | { kind: "retry"; delayMs: number; reason: string } | { kind: "dead"; reason: string };
+export type Outcome = { kind: "done" } | { kind: "dead"; reason: string };
 
 export interface ConsumeOptions {
   /** Maximum number of concurrent deliveries. */
   prefetch: number;
-  /** Deliveries of one message before it becomes a dead letter. Default 5. */
+  /** Deliveries of one message before it becomes a dead letter. Default 20. */
   attemptsMax?: number;
   /** Whether its work deletes: taking and ending messages may then use the room that is reserved for that. Default: false. */
   deletes?: boolean;
@@ -51,12 +50,12 @@ export interface DeadLetter {
  * the queue itself are AppError `unavailable`.
  */
 export interface Queue {
-  /** Resolves once the message is durably queued. A message of a delayed publish is delivered no earlier. */
-  publish(queue: string, body: Uint8Array, options?: { delayMs?: number }): Promise<void>;
+  /** Resolves once the message is durably queued. */
+  publish(queue: string, body: Uint8Array): Promise<void>;
   consume(queue: string, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<Outcome>): Promise<Consumer>;
   /**
-   * Number of waiting messages, including delayed ones, plus messages in work in this process, without dead letters. An
-   * adapter may also count messages in work in other processes; a broker need not report them.
+   * Number of waiting messages plus messages in work in this process, without dead letters. An adapter may also count
+   * messages in work in other processes; a broker need not report them.
    */
   depth(queue: string): Promise<number>;
   /**
@@ -114,10 +113,54 @@ export function subscribe(
   };
 }
 
+/** Deliveries of one message, unless the consumer says otherwise. */
+export const ATTEMPTS_MAX = 20;
+
+interface Handling {
+  queue: string;
+  attemptsMax: number;
+  handle: (delivery: Delivery) => Promise<Outcome>;
+  log: Logger;
+}
+
+/** The outcome of a delivery for an adapter; undefined if the message is to be delivered again. */
+export async function handled(
+  delivery: Delivery,
+  { queue, attemptsMax, handle, log }: Handling,
+): Promise<Outcome | undefined> {
+  const { attempt, signal } = delivery;
+  // The message crashed the process each time, so it is not handled again.
+  if (attempt > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
+  try {
+    return await handle(delivery);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    log.warn({ err: error, queue, attempt }, "delivery failed");
+    if (attempt < attemptsMax) return undefined;
+    return { kind: "dead", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export interface Backoff {
+  /** Pause after the first failure, in milliseconds. */
+  firstMs: number;
+  /** Longest pause, before ± 25 % jitter, in milliseconds. */
+  maxMs: number;
+}
+
+/** Doubles with each failure, with 25 % jitter, so that callers that failed together do not retry together. */
+export function backoff({ firstMs, maxMs }: Backoff, failures: number): number {
+  const ms = Math.min(firstMs * 2 ** Math.max(0, failures - 1), maxMs);
+  return Math.round(ms * (0.75 + Math.random() / 2));
+}
+
+/** Pauses until a message is delivered again that could not be handled, unless the adapter's options say otherwise. */
+export const REDELIVERY: Backoff = { firstMs: 1000, maxMs: 10_000 };
+
 /** Time for an aborted handler to save its progress, in milliseconds. */
 const ABORTED_GRACE_MS = 1000;
 /** Time for a consumer that stops to give back its messages, in milliseconds. */
-export const GIVE_BACK_MS = 1000;
+const GIVE_BACK_MS = 1000;
 
 /** Waits for the handlers of a consumer that stops, then aborts those that still run. Time to give back is left. */
 export async function endHandlers(
@@ -130,7 +173,7 @@ export async function endHandlers(
 }
 
 /** Resolves when all work, which must not reject, has ended, or after `limitMs`. */
-export async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
+async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
   const all = [...work];
   if (all.length === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
-import { type Consumer, type Delivery, endHandlers, GIVE_BACK_MS, type Outcome, within } from "../queue.js";
-import { readEnvelope, redeliveries, type Envelope, writeDeadLetterHeaders } from "./message-headers.js";
+import { type Backoff, backoff, type Consumer, type Delivery, endHandlers, handled, type Outcome } from "../queue.js";
+import { redeliveries, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
 import {
   closeChannel,
@@ -11,9 +11,7 @@ import {
   type BrokerConnection,
   type Session,
   withTimeout,
-  backoff,
   pause,
-  type Backoff,
 } from "./rabbit-connection.js";
 import type { Topology } from "./topology.js";
 
@@ -30,8 +28,8 @@ interface ConsumerContext {
   publisher: Publisher;
   log: Logger;
   timeoutMs: number;
-  /** Pause after the first failed delivery; doubles with each. */
-  backoffMs: number;
+  /** Pauses until a message is put back whose delivery failed. */
+  redelivery: Backoff;
   /** A consumer that is idle for this long subscribes again. */
   renewMs: number;
   reconnect: Backoff;
@@ -53,7 +51,6 @@ export class RabbitConsumer implements Consumer {
   private readonly waiting: Claim[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
-  private readonly recorder: OutcomeRecorder;
   private readonly log: Logger;
   private readonly looping: Promise<void>;
   private attaching: Promise<Attached | undefined> = Promise.resolve(undefined);
@@ -66,18 +63,12 @@ export class RabbitConsumer implements Consumer {
     private readonly options: ConsumerOptions,
   ) {
     this.log = context.log.child({ queue: options.queue });
-    this.recorder = new OutcomeRecorder({ ...context, ...options, log: this.log });
     this.looping = this.loop();
   }
 
   /** Number of messages delivered here that are not acknowledged yet. */
   get inWork(): number {
     return this.claims.size;
-  }
-
-  /** Messages put back on the broker so far. */
-  get movedBack(): number {
-    return this.recorder.movedBack;
   }
 
   /** The channel of the deliveries: a request on it is answered after the deliveries sent before. */
@@ -89,11 +80,10 @@ export class RabbitConsumer implements Consumer {
     this.stopping.abort();
     const attached = await this.attaching.catch(() => undefined);
     if (attached !== undefined) await this.cancel(attached.channel);
-    await this.giveBackAll(this.waiting.splice(0));
+    for (const claim of this.waiting.splice(0)) claim.putBack();
     const abort = () => this.claims.forEach((claim) => claim.abort("the consumer has stopped"));
     await endHandlers(() => this.running, { graceMs, abort });
-    await this.giveBackAll(this.claims);
-    // The broker requeues the messages that could not be given back individually.
+    for (const claim of this.claims) claim.putBack();
     if (attached !== undefined) await closeChannel(attached.channel);
     attached?.end.letGo();
     await this.looping;
@@ -230,57 +220,57 @@ export class RabbitConsumer implements Consumer {
 
   private begin(claim: Claim): void {
     if (this.stopping.signal.aborted) {
-      this.track(this.giveBack(claim));
+      claim.putBack();
       return;
     }
     this.handling += 1;
-    this.track(this.deliver(claim));
-  }
-
-  private track(work: Promise<void>): void {
-    const tracked = work
+    const delivering = this.deliver(claim)
       .catch((error: unknown) => this.log.warn({ err: error }, "could not end a delivery"))
-      .finally(() => this.running.delete(tracked));
-    this.running.add(tracked);
+      .finally(() => this.running.delete(delivering));
+    this.running.add(delivering);
   }
 
   private async deliver(claim: Claim): Promise<void> {
+    const { body, attempt, signal } = claim;
     let outcome: Outcome | undefined;
     try {
-      outcome = await this.recorder.outcomeOf(claim);
+      outcome = await handled({ body, attempt, signal }, { ...this.options, log: this.log });
+      // Meanwhile its place stays taken, since the broker delivers at once what is put back.
+      if (outcome === undefined) await pause(backoff(this.context.redelivery, attempt), signal);
     } finally {
       this.handling -= 1;
       this.next();
     }
-    await this.recorder.end(claim, outcome);
+    if (outcome?.kind === "dead") await this.bury(claim, outcome.reason);
+    if (outcome === undefined) claim.putBack();
+    else claim.acknowledge();
   }
 
-  private async giveBack(claim: Claim): Promise<void> {
-    await this.recorder.giveBack(claim).catch((error: unknown) => {
-      this.log.warn({ err: error }, "could not give back a message; the broker does, counting an attempt");
-    });
-  }
-
-  /** What is not given back in time is requeued by the broker, which counts an attempt. */
-  private async giveBackAll(claims: Iterable<Claim>): Promise<void> {
-    await within(
-      GIVE_BACK_MS,
-      [...claims].map((claim) => this.giveBack(claim)),
-    );
+  /**
+   * Publishes a dead letter, however long the broker is unavailable, unless the message is lost or was put back. It is
+   * confirmed before the message is acknowledged, so that a crash in between duplicates the message but never loses it.
+   */
+  private async bury({ body, attempt, over }: Claim, reason: string): Promise<void> {
+    const { publisher, reconnect } = this.context;
+    const headers = writeDeadLetterHeaders({ attempts: attempt, reason, diedAt: new Date().toISOString() });
+    for (let failures = 1; !over.aborted; failures += 1) {
+      try {
+        await publisher.bury(this.options.queue, body, headers);
+        return;
+      } catch (error) {
+        if (failures === 1) this.log.warn({ err: error }, "could not write down a dead letter; trying again");
+        await pause(backoff(reconnect, failures), over);
+      }
+    }
   }
 }
-
-type State = "handling" | "ending" | "over";
 
 /** A message that was delivered here and has not ended. It can be ended only on the channel of its delivery. */
 class Claim {
   readonly body: Uint8Array;
-  readonly envelope: Envelope;
-  /** 1 on first delivery. */
   readonly attempt: number;
   private readonly stop = new AbortController();
   private readonly release = new AbortController();
-  private state: State = "handling";
 
   constructor(
     readonly channel: Channel,
@@ -288,8 +278,7 @@ class Claim {
   ) {
     const { buffer, byteOffset, byteLength } = message.content;
     this.body = new Uint8Array(buffer, byteOffset, byteLength);
-    this.envelope = readEnvelope(message);
-    this.attempt = this.envelope.attempts + redeliveries(message) + 1;
+    this.attempt = redeliveries(message) + 1;
   }
 
   /** The signal passed to the handler. */
@@ -297,7 +286,7 @@ class Claim {
     return this.stop.signal;
   }
 
-  /** Aborted once the message has ended or is lost. */
+  /** Aborted once the message has ended, was put back, or is lost. */
   get over(): AbortSignal {
     return this.release.signal;
   }
@@ -307,120 +296,29 @@ class Claim {
     this.stop.abort(new Error(reason));
   }
 
-  /** True if the caller may end the message; false if it is ending, has ended, or is lost. */
-  beginEnding(): boolean {
-    if (this.state !== "handling") return false;
-    this.state = "ending";
-    return true;
-  }
-
-  /** Removes the message from the broker. On a closed channel this has no effect, and the message is redelivered. */
+  /** Removes the message from the broker. */
   acknowledge(): void {
-    if (this.state === "over") return;
-    this.finish();
-    try {
-      this.channel.ack(this.message);
-    } catch {
-      // The channel has just closed.
-    }
+    this.end(() => this.channel.ack(this.message));
   }
 
-  /** The channel is gone: the broker delivers the message again, possibly to another consumer. */
+  /** Has the broker deliver the message again, perhaps to another consumer. */
+  putBack(): void {
+    this.end(() => this.channel.nack(this.message, false, true));
+  }
+
+  /** The channel is gone: the broker delivers the message again, perhaps to another consumer. */
   lose(reason: string): void {
-    if (this.state === "over") return;
-    this.finish();
-    this.abort(reason);
+    if (!this.over.aborted) this.abort(reason);
+    this.end(() => undefined);
   }
 
-  private finish(): void {
-    this.state = "over";
+  private end(answer: () => void): void {
+    if (this.over.aborted) return;
     this.release.abort();
-  }
-}
-
-interface OutcomeRecorderOptions {
-  queue: string;
-  attemptsMax: number;
-  handle: (delivery: Delivery) => Promise<Outcome>;
-  publisher: Publisher;
-  log: Logger;
-  /** Pause after the first failed delivery; doubles with each. */
-  backoffMs: number;
-  /** Pauses between attempts to record an outcome. */
-  reconnect: Backoff;
-}
-
-const BACKOFF_MAX_MS = 60_000;
-
-/**
- * Ends deliveries: runs the handler and records its outcome. The resulting message is published and confirmed before
- * the delivered one is acknowledged, so that a crash in between duplicates a message but never loses it.
- */
-class OutcomeRecorder {
-  private moved = 0;
-
-  constructor(private readonly options: OutcomeRecorderOptions) {}
-
-  /** Messages put back on the broker so far. */
-  get movedBack(): number {
-    return this.moved;
-  }
-
-  /** The outcome of a delivery; undefined if the delay of the message is not over and the handler was not run. */
-  async outcomeOf(claim: Claim): Promise<Outcome | undefined> {
-    const { attemptsMax, handle, log, backoffMs } = this.options;
-    const { attempt, signal, body } = claim;
-    if (claim.envelope.remainingMs > 0) return undefined;
-    // The message crashed the process each time, so it is not delivered again.
-    if (attempt > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
     try {
-      return await handle({ body, attempt, signal });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (signal.aborted) return { kind: "retry", delayMs: 0, reason };
-      log.warn({ err: error, attempt }, "delivery failed");
-      return { kind: "retry", delayMs: backoff({ firstMs: backoffMs, maxMs: BACKOFF_MAX_MS }, attempt), reason };
+      answer();
+    } catch {
+      // The channel has just closed, which puts the message back.
     }
-  }
-
-  /** Records the outcome, however long the broker is unavailable, unless the message is lost or was given back. */
-  async end(claim: Claim, outcome: Outcome | undefined): Promise<void> {
-    // Read now: the handler's signal may be aborted later, while waiting for the broker.
-    const aborted = claim.signal.aborted;
-    if (!claim.beginEnding()) return;
-    for (let failures = 1; !claim.over.aborted; failures += 1) {
-      try {
-        await this.write(claim, outcome, aborted);
-        claim.acknowledge();
-      } catch (error) {
-        if (failures === 1) this.options.log.warn({ err: error }, "could not write down an outcome; trying again");
-        await pause(backoff(this.options.reconnect, failures), claim.over);
-      }
-    }
-  }
-
-  /** Puts the message back as if it had not been delivered, unless it is ending. Fails if the broker is unavailable. */
-  async giveBack(claim: Claim): Promise<void> {
-    if (!claim.beginEnding()) return;
-    await this.putBack(claim, claim.attempt - 1, claim.envelope.remainingMs);
-    claim.acknowledge();
-  }
-
-  /** An aborted delivery that did not complete does not count as an attempt. */
-  private async write(claim: Claim, outcome: Outcome | undefined, aborted: boolean): Promise<void> {
-    const { publisher, queue, attemptsMax } = this.options;
-    const { attempt, envelope } = claim;
-    if (outcome === undefined) return this.putBack(claim, envelope.attempts, envelope.remainingMs);
-    if (outcome.kind === "done") return;
-    if (outcome.kind === "dead" || (attempt >= attemptsMax && !aborted)) {
-      const headers = { attempts: attempt, reason: outcome.reason, diedAt: new Date().toISOString() };
-      return publisher.bury(queue, claim.body, writeDeadLetterHeaders(headers));
-    }
-    return this.putBack(claim, aborted ? attempt - 1 : attempt, outcome.delayMs);
-  }
-
-  private async putBack(claim: Claim, attempts: number, remainingMs: number): Promise<void> {
-    await this.options.publisher.publish(this.options.queue, claim.body, { attempts, remainingMs });
-    this.moved += 1;
   }
 }

@@ -65,8 +65,7 @@ export class DeadLetters {
   }
 
   retry(id: string): Promise<boolean> {
-    const { publisher } = this.options;
-    return this.removeAfter(id, ({ queue, body }) => publisher.publish(queue, body, { attempts: 0, remainingMs: 0 }));
+    return this.removeAfter(id, ({ queue, body }) => this.options.publisher.publish(queue, body));
   }
 
   drop(id: string): Promise<boolean> {

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "amqplib";
 
-/** Metadata sent with a body. */
-export interface Envelope {
-  /** Counted deliveries before this copy of the message was published. */
-  attempts: number;
-  /** Remaining delay before the message may be delivered, in milliseconds. */
-  remainingMs: number;
-}
-
 /** Metadata of a dead letter. */
 interface DeadLetterHeaders {
   id: string;
@@ -19,7 +11,6 @@ interface DeadLetterHeaders {
 }
 
 const ATTEMPTS = "hourglass-attempts";
-const REMAINING = "hourglass-remaining-ms";
 const REASON = "hourglass-reason";
 const DIED_AT = "hourglass-died-at";
 /** Limit for a reason: all headers of a message must fit into one frame, and a reason may be of any length. */
@@ -27,17 +18,10 @@ const REASON_MAX = 4000;
 
 export type Headers = Record<string, unknown>;
 
-export function writeEnvelope({ attempts, remainingMs }: Envelope): Headers {
-  return { [ATTEMPTS]: attempts, ...(remainingMs > 0 ? { [REMAINING]: remainingMs } : {}) };
-}
-
-/** Tolerates missing or invalid headers: the message may come from another publisher. */
-export function readEnvelope(message: Message): Envelope {
-  const headers = headersOf(message);
-  return { attempts: count(headers[ATTEMPTS]), remainingMs: count(headers[REMAINING]) };
-}
-
-/** Earlier deliveries of this copy, counted by the broker: each ended with its consumer or connection. */
+/**
+ * Earlier deliveries of the message, counted by the broker: each was put back, or ended with its consumer or connection.
+ * Tolerates missing or invalid headers: the message may come from another publisher.
+ */
 export function redeliveries(message: Message & { fields: { redelivered: boolean } }): number {
   const headers = headersOf(message);
   // RabbitMQ 4.3 moved the count of all deliveries to a separate header.

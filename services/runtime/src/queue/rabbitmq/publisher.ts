@@ -1,6 +1,5 @@
 import type { ConfirmChannel, Message } from "amqplib";
-import { newMessageId, writeEnvelope, type Envelope, type Headers } from "./message-headers.js";
-import { routeDelay } from "./delay-queues.js";
+import { newMessageId, type Headers } from "./message-headers.js";
 import { closeChannel, type BrokerConnection, type Session, brokerUnavailable } from "./rabbit-connection.js";
 import type { Topology } from "./topology.js";
 
@@ -11,12 +10,9 @@ interface PublisherOptions {
   confirmTimeoutMs: number;
 }
 
-interface Address {
-  exchange: string;
+interface Outgoing {
+  /** Name of the queue on the broker. */
   key: string;
-}
-
-interface Outgoing extends Address {
   body: Uint8Array;
   headers: Headers;
 }
@@ -49,20 +45,14 @@ export class Publisher {
 
   constructor(private readonly options: PublisherOptions) {}
 
-  /** Publishes to the queue, after `delayMs` if above 0. */
-  async publish(queue: string, body: Uint8Array, { attempts, remainingMs: delayMs }: Envelope): Promise<void> {
-    const { work, delays } = this.options.topology.names(queue);
-    if (!(delayMs > 0)) {
-      const headers = writeEnvelope({ attempts, remainingMs: 0 });
-      return this.send(queue, { exchange: "", key: work, body, headers });
-    }
-    const { entry, key, remainingMs } = routeDelay(delayMs);
-    return this.send(queue, { exchange: delays[entry]!, key, body, headers: writeEnvelope({ attempts, remainingMs }) });
+  /** Publishes to the queue. */
+  publish(queue: string, body: Uint8Array): Promise<void> {
+    return this.send(queue, { key: this.options.topology.names(queue).work, body, headers: {} });
   }
 
   /** Publishes to the dead letters of the queue. */
   bury(queue: string, body: Uint8Array, headers: Headers): Promise<void> {
-    return this.send(queue, { exchange: "", key: this.options.topology.names(queue).dead, body, headers });
+    return this.send(queue, { key: this.options.topology.names(queue).dead, body, headers });
   }
 
   /** Flushes what was published. */
@@ -112,8 +102,6 @@ export class Publisher {
     target.channel.then((channel) => {
       channel.on("return", ({ properties }: Message) => target.returned.add(String(properties.messageId)));
       channel.on("close", leave);
-      // A missing exchange closes the channel: it was deleted.
-      channel.on("error", () => this.options.topology.forgetAll());
     }, leave);
     return target;
   }
@@ -135,7 +123,7 @@ export class Publisher {
   /** False if the message was unroutable. */
   private publishOnce(target: PublishChannel, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
     const { returned, waiting } = target;
-    const { exchange, key, body, headers } = message;
+    const { key, body, headers } = message;
     const messageId = newMessageId();
     const { byteLength } = body;
     const content = Buffer.from(body.buffer, body.byteOffset, byteLength);
@@ -165,7 +153,7 @@ export class Publisher {
       this.unconfirmed += 1;
       this.unconfirmedBytes += byteLength;
       try {
-        channel.publish(exchange, key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
+        channel.sendToQueue(key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
       } catch (error) {
         // The channel closed before the listeners were added: the next message gets another channel.
         if (this.current === target) this.current = undefined;

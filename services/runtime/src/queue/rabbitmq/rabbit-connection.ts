@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, ChannelModel, ConfirmChannel, connect } from "amqplib";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
+import { type Backoff, backoff } from "../queue.js";
 
 interface BrokerConnectionOptions {
   url: string;
@@ -278,19 +279,6 @@ export async function withTimeout<T>(limitMs: number, what: string, work: Promis
 /** Waits; returns at once when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
-}
-
-export interface Backoff {
-  /** Pause before the first retry. */
-  firstMs: number;
-  /** Longest pause, before ± 25 % jitter. */
-  maxMs: number;
-}
-
-/** Doubles with each failure, with 25 % jitter, so that callers that failed together do not retry together. */
-export function backoff({ firstMs, maxMs }: Backoff, failures: number): number {
-  const ms = Math.min(firstMs * 2 ** Math.max(0, failures - 1), maxMs);
-  return Math.round(ms * (0.75 + Math.random() / 2));
 }
 
 /** The code with which the broker closed the channel: 404 no such queue, 405 locked, 406 other settings. */

@@ -2,24 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, connect } from "amqplib";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
-import type { ConsumeOptions, Consumer, DeadLetter, Delivery, Outcome, Queue } from "../queue.js";
+import {
+  ATTEMPTS_MAX,
+  type Backoff,
+  type ConsumeOptions,
+  type Consumer,
+  type DeadLetter,
+  type Delivery,
+  type Outcome,
+  type Queue,
+  REDELIVERY,
+} from "../queue.js";
 import { RabbitConsumer } from "./consumer.js";
 import { DeadLetters } from "./dead-letters.js";
 import { Publisher } from "./publisher.js";
-import {
-  BrokerConnection,
-  withTimeout,
-  type Backoff,
-  AvailabilityLog,
-  closeChannel,
-  closeCode,
-} from "./rabbit-connection.js";
+import { BrokerConnection, withTimeout, AvailabilityLog, closeChannel, closeCode } from "./rabbit-connection.js";
 import { Topology } from "./topology.js";
 
 interface RabbitQueueOptions {
   /** `amqp://user:password@host:port/vhost`, or `amqps://`. */
   url: string;
-  /** Prefix of the name of every queue and exchange, so that installations can share a broker. */
+  /** Prefix of the name of every queue, so that installations can share a broker. */
   prefix: string;
   log: Logger;
   /** Pause after the first failed delivery; doubles with each. Default 1000. */
@@ -33,8 +36,6 @@ interface RabbitQueueOptions {
   /** Pauses between attempts to connect. Default from 250 to 15,000. */
   reconnect?: Backoff;
 }
-
-const ATTEMPTS_MAX = 5;
 
 /**
  * Opens the queue on RabbitMQ 3.10 or later. Does not wait for the broker: connects and reconnects in the background;
@@ -84,8 +85,8 @@ class RabbitQueue implements Queue {
     this.depths = new Depths({ connection: this.control, topology, consumersOf: (queue) => this.consumersOf(queue) });
   }
 
-  publish(queue: string, body: Uint8Array, { delayMs = 0 }: { delayMs?: number } = {}): Promise<void> {
-    return this.publisher.publish(queue, body, { attempts: 0, remainingMs: delayMs });
+  publish(queue: string, body: Uint8Array): Promise<void> {
+    return this.publisher.publish(queue, body);
   }
 
   consume(
@@ -94,8 +95,9 @@ class RabbitQueue implements Queue {
     handle: (delivery: Delivery) => Promise<Outcome>,
   ): Promise<Consumer> {
     const { control, topology, publisher, timeoutMs, reconnect } = this;
-    const { log, backoffMs = 1000, renewMs = 10_000 } = this.options;
-    const context = { connection: control, topology, publisher, log, timeoutMs, backoffMs, renewMs, reconnect };
+    const { log, backoffMs = REDELIVERY.firstMs, renewMs = 10_000 } = this.options;
+    const redelivery = { ...REDELIVERY, firstMs: backoffMs };
+    const context = { connection: control, topology, publisher, log, timeoutMs, redelivery, renewMs, reconnect };
     const consumer = new RabbitConsumer(context, { queue, prefetch, attemptsMax, handle });
     this.consumers.set(consumer, queue);
     return Promise.resolve({
@@ -156,10 +158,10 @@ interface DepthsOptions {
   consumersOf: (queue: string) => readonly RabbitConsumer[];
 }
 
-/** Time for the broker to move a message between two of its queues; meanwhile neither counts it. */
+/** Time for the broker to take back a message; meanwhile nobody counts it. */
 const MOVING_MS = 20;
 
-/** Counts the messages waiting on the broker, delayed ones included, and those in work in this process. */
+/** Counts the messages waiting on the broker and those in work in this process. */
 class Depths {
   constructor(private readonly options: DepthsOptions) {}
 
@@ -179,7 +181,7 @@ class Depths {
         return await this.countOn(queue, channel);
       } catch (error) {
         topology.forget(queue);
-        // One of the queues was deleted: it is declared again and then counted.
+        // The queue was deleted: it is declared again and then counted.
         if (!first || closeCode(error) !== 404) throw error;
       } finally {
         await closeChannel(channel);
@@ -190,16 +192,11 @@ class Depths {
   private async countOn(queue: string, channel: Channel): Promise<number> {
     const { topology, consumersOf } = this.options;
     const consumers = consumersOf(queue);
-    const moved = (): number => consumers.reduce((sum, consumer) => sum + consumer.movedBack, 0);
-    const movedBefore = moved();
-    const { work } = topology.names(queue);
-    const channels = consumers.flatMap(({ deliveries }) => (deliveries === undefined ? [] : [deliveries]));
+    const delivering = consumers.flatMap(({ deliveries }) => (deliveries === undefined ? [] : [deliveries]));
     // On a channel with deliveries, the answer follows them, so messages no longer ready are counted as in work here.
-    const ready = topology.waiting(queue, channel, channels.length === 0);
-    const waiting = await ready;
-    const counts = await Promise.all(channels.map((delivering) => topology.readyIn(work, delivering)));
-    const inWork = consumers.reduce((sum, consumer) => sum + consumer.inWork, 0);
-    // A message put back meanwhile may have been missed in both places.
-    return waiting + Math.max(0, ...counts) + inWork + moved() - movedBefore;
+    const channels = delivering.length === 0 ? [channel] : delivering;
+    const { work } = topology.names(queue);
+    const ready = await Promise.all(channels.map((each) => topology.readyIn(work, each)));
+    return Math.max(...ready) + consumers.reduce((sum, consumer) => sum + consumer.inWork, 0);
   }
 }

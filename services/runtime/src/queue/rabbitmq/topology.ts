@@ -1,6 +1,5 @@
 import type { Channel } from "amqplib";
 import type { Logger } from "../../log.js";
-import { DELAY_STEPS, stepPattern } from "./delay-queues.js";
 import { closeChannel, type BrokerConnection, withTimeout, brokerUnavailable, closeCode } from "./rabbit-connection.js";
 
 /** Names of a queue on the broker, for scaling, monitoring and clean-up. */
@@ -9,13 +8,11 @@ interface RabbitNames {
   work: string;
   /** Holds the dead letters. */
   dead: string;
-  /** Queues, and exchanges of the same names, for delayed messages, longest step first. */
-  delays: string[];
 }
 
 export function rabbitNames(prefix: string, queue: string): RabbitNames {
   const work = `${prefix}.${queue}`;
-  return { work, dead: `${work}.dead`, delays: DELAY_STEPS.map((ms) => `${work}.delay.${ms}`) };
+  return { work, dead: `${work}.dead` };
 }
 
 /**
@@ -27,10 +24,10 @@ const DELIVERY_LIMIT = 1000;
 const NO_DELIVERY_LIMIT = 1_000_000_000;
 
 /** At-least-once dead-lettering: the broker removes a message only after the next queue has it. */
-const QUORUM = {
-  "x-queue-type": "quorum",
+const DEAD_LETTERS = {
   "x-overflow": "reject-publish",
   "x-dead-letter-strategy": "at-least-once",
+  "x-dead-letter-exchange": "",
 };
 
 /** Declares each queue once, and again after a reconnect or if it is found to be missing. */
@@ -81,32 +78,11 @@ export class Topology {
     }
   }
 
-  private async declareAll(channel: Channel, { work, dead, delays }: RabbitNames): Promise<void> {
+  private async declareAll(channel: Channel, { work, dead }: RabbitNames): Promise<void> {
     const declare = (name: string, settings: Record<string, unknown>): Promise<unknown> =>
-      channel.assertQueue(name, { durable: true, arguments: settings });
-    await declare(dead, { "x-queue-type": "quorum", "x-delivery-limit": NO_DELIVERY_LIMIT });
-    await declare(work, { ...QUORUM, "x-delivery-limit": DELIVERY_LIMIT, ...deadLettersTo(dead) });
-    // From the last step to the first, so that the target of each step exists.
-    let after: string | undefined;
-    for (const [step, ms] of [...DELAY_STEPS.entries()].toReversed()) {
-      const name = delays[step]!;
-      const next = after === undefined ? deadLettersTo(work) : { "x-dead-letter-exchange": after };
-      await declare(name, { ...QUORUM, "x-message-ttl": ms, ...next });
-      await channel.assertExchange(name, "topic", { durable: true });
-      await channel.bindQueue(name, name, stepPattern(step, "1"));
-      if (after === undefined) await channel.bindQueue(work, name, stepPattern(step, "0"));
-      else await channel.bindExchange(after, name, stepPattern(step, "0"));
-      after = name;
-    }
-  }
-
-  /** Number of ready messages in the delay steps of a queue and, with `withWork`, in the queue itself. */
-  async waiting(queue: string, channel: Channel, withWork: boolean): Promise<number> {
-    const { work, delays } = this.names(queue);
-    let waiting = 0;
-    // In the order in which messages move, so that a message that moves meanwhile is counted twice rather than missed.
-    for (const name of withWork ? [...delays, work] : delays) waiting += await this.readyIn(name, channel);
-    return waiting;
+      channel.assertQueue(name, { durable: true, arguments: { "x-queue-type": "quorum", ...settings } });
+    await declare(dead, { "x-delivery-limit": NO_DELIVERY_LIMIT });
+    await declare(work, { ...DEAD_LETTERS, "x-delivery-limit": DELIVERY_LIMIT, "x-dead-letter-routing-key": dead });
   }
 
   /** Number of ready messages of one queue of the broker. If the queue is missing, the broker closes the channel. */
@@ -118,8 +94,4 @@ export class Topology {
       throw brokerUnavailable(`could not count ${name}`, error);
     }
   }
-}
-
-function deadLettersTo(queue: string): Record<string, unknown> {
-  return { "x-dead-letter-exchange": "", "x-dead-letter-routing-key": queue };
 }
