@@ -17,9 +17,11 @@ import { createClientAddress } from "./http/client-address.js";
 import { Connections, createHttpServer, PIPELINING_CUT, type Arrival } from "./http/connections.js";
 import { LargeRecords } from "./http/large-records.js";
 import { createSharedLimits, SlowTransfers, type SharedLimits } from "./http/limits.js";
+import { Representations } from "./http/representation.js";
 import { RequestContext, type GatewayState, type ObserveRequest } from "./http/request-context.js";
 import { ResponseCache, RevisedResponses } from "./http/response-cache.js";
 import type { Endpoint } from "./http/route.js";
+import { knowingItsNames } from "./http/unknown-names.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
 import { docsRoutes } from "./routes/docs.js";
 import { ExportRoutes } from "./routes/exports.js";
@@ -77,10 +79,12 @@ export class Gateway {
     const { budget, countRequest } = options.limits ?? createSharedLimits(settings);
     this.state = stateOf(options, settings, budget);
     const authentication = new Authentication({ ...options, countRequest });
-    const endpoints = createEndpoints({ ...options, settings, isStopping: () => this.state.stopping });
+    const cache = new ResponseCache();
+    const endpoints = createEndpoints({ ...options, settings, cache, isStopping: () => this.state.stopping });
     const { clients } = options;
     const findRpc = createRpc({ clients, authentication, bodyBytesMax: settings.bodyBytesMax });
-    this.chain = createChain({ endpoints, authentication, findRpc });
+    const representations = new Representations(cache);
+    this.chain = createChain({ endpoints, authentication, representations, findRpc });
     this.connections = new Connections({
       begin: (arrival, ended) => this.begin(arrival, ended),
       onCut: () => this.state.countShed(PIPELINING_CUT),
@@ -171,13 +175,13 @@ function stateOf(
 interface EndpointOptions extends HealthOptions {
   readonly clients: Clients;
   readonly settings: Required<GatewaySettings>;
+  readonly cache: ResponseCache;
 }
 
 /** All routes. If two match a path, the first one answers, so fixed names come before ids. */
 export function createEndpoints(options: EndpointOptions): Endpoint[] {
-  const { clients, settings } = options;
+  const { clients, settings, cache } = options;
   const { platforms } = settings;
-  const cache = new ResponseCache();
   const revised = new RevisedResponses(cache);
   const routes = [
     ...fileRoutes(clients.media, settings),
@@ -190,7 +194,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...summaryRoutes(clients.insight, platforms, revised),
     ...healthRoutes(options),
   ];
-  return [...routes, ...docsRoutes(routes, platforms)];
+  return [...routes, ...docsRoutes(routes, platforms)].map(knowingItsNames);
 }
 
 export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {

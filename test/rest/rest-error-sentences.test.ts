@@ -16,6 +16,7 @@ afterAll(() => doors.close());
 const refusedByRest = (request: Request) => refusalByRest(doors, token, request);
 const JSON_TEXT = { type: "text", analyses: ["topic"], contents: ["a"] };
 const JSON_FILES = { type: "file", analyses: ["caption"], contents: [1] };
+const INSIGHT_QUERY = { keywords: "a", platforms: ["news"], dimensions: ["textual"] };
 const NDJSON: SendOptions = { body: "", headers: { "content-type": "application/x-ndjson" } };
 const bare = (body: unknown, headers: Record<string, string> = {}): Request => ["POST", OPERATIONS, { body, headers }];
 
@@ -53,7 +54,24 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
     ["a number as an array", bare({ ...JSON_TEXT, contents: 5 }), /^Correct contents: Give an array\.$/],
     ["no boolean", bare({ ...JSON_TEXT, explain: "yes" }), /^Correct explain: Give true or false\.$/],
     ["no unit", bare({ ...JSON_TEXT, offsets: "utf8" }), /^Correct offsets: .* code_points, utf16\.$/],
-    ["a limit that is no number", ["GET", `${OPERATIONS}?limit=ten`], /^Correct limit: Give a whole number\.$/],
+    [
+      "a limit that is no number",
+      ["GET", `${OPERATIONS}?limit=ten`],
+      /^Correct limit: Give a whole number from 1 to \d+\.$/,
+    ],
+    ["a negative wait", ["GET", `${OPERATIONS}/1?wait=-1`], /^Correct wait: Give a whole number from 0 to 60\.$/],
+    ["a wait of minutes", ["GET", `${OPERATIONS}/1?wait=999`], /^Correct wait: Give a whole number from 0 to 60\.$/],
+    ["an unknown parameter", ["GET", `${INSIGHTS}/1?full=1`], /^Correct full: This route takes no parameters\.$/],
+    [
+      "a misspelled parameter",
+      ["GET", `${INSIGHTS}/1/postings?plattform=news`],
+      /^Correct plattform: Did you mean platform\? There is no such parameter\.$/,
+    ],
+    [
+      "a misspelled field",
+      ["POST", INSIGHTS, { body: { query: { ...INSIGHT_QUERY, sneak_peak: true } } }],
+      /^Correct query\.sneak_peak: Did you mean sneak_peek\? There is no such field\.$/,
+    ],
     ["a bad key", bare(JSON_TEXT, { "idempotency-key": "x".repeat(256) }), /^Correct Idempotency-Key: Give a key /],
     [
       "postings with a mistake",

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { pipeline, Readable } from "node:stream";
-import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { AppError } from "@hourglass/runtime";
 import Negotiator from "negotiator";
 import parseRange from "range-parser";
+import { codedTag, compressStream, preferredCoding, type ContentCoding } from "./compression.js";
 import { RefusedRequest } from "./errors.js";
 import type { HeaderList } from "./headers.js";
 import { isKnown, type Reply } from "./reply.js";
@@ -36,7 +35,7 @@ export interface Download {
 export async function downloadReply(req: IncomingMessage, download: Download): Promise<Reply> {
   const part = wantedPart(req, download);
   const coding = part === undefined && download.isCompressible ? preferredCoding(req.headers) : "identity";
-  const etag = etagOf(download.tag, coding);
+  const etag = codedTag(`"${download.tag}"`, coding);
   const headers = [
     ...download.headers,
     "ETag",
@@ -46,19 +45,14 @@ export async function downloadReply(req: IncomingMessage, download: Download): P
     "Accept-Ranges",
     download.size === undefined ? "none" : "bytes",
   ];
-  if (isKnown(req, etag)) return { status: 304, headers };
+  if (isKnown(req, `"${download.tag}"`)) return { status: 304, headers };
   const bytes = req.method === "HEAD" ? nothing() : await begun(download.read(part));
   return {
     status: part === undefined ? 200 : 206,
     contentType: download.contentType,
     headers: [...headers, ...lengthOf(download, part, coding)],
-    body: coding === "identity" || req.method === "HEAD" ? bytes : compress(bytes, coding),
+    body: coding === "identity" || req.method === "HEAD" ? bytes : compressStream(bytes, coding),
   };
-}
-
-/** Each coding has its own ETag, since its bytes differ. */
-function etagOf(tag: string, coding: ContentCoding): string {
-  return coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
 function lengthOf({ size }: Download, part: Part | undefined, coding: ContentCoding): string[] {
@@ -74,7 +68,7 @@ function wantedPart({ headers }: IncomingMessage, { size, tag }: Download): Part
   const { range } = headers;
   const condition = headers["if-range"];
   if (range === undefined || !isInBytes(range) || size === undefined) return undefined;
-  if (condition !== undefined && condition !== etagOf(tag, "identity")) return undefined;
+  if (condition !== undefined && condition !== `"${tag}"`) return undefined;
   const parts = parseRange(size, withinSize(range, size));
   if (parts === UNSATISFIABLE) throw beyondTheEnd(size);
   const [only, ...others] = parts === MALFORMED ? [] : parts;
@@ -137,37 +131,8 @@ export async function unlessReplaced(
 
 const ATTEMPTS = 3;
 
-/** Above these levels, compressing takes longer than most clients need to receive what it saves. */
-const GZIP_LEVEL = 5;
-const BROTLI_QUALITY = 4;
-
-/** Compresses bytes at the pace of their reader. An error of the source becomes one of the result. */
-function compress(
-  bytes: AsyncIterable<Uint8Array>,
-  coding: Exclude<ContentCoding, "identity">,
-): AsyncIterable<Uint8Array> {
-  const encoder =
-    coding === "gzip"
-      ? createGzip({ level: GZIP_LEVEL })
-      : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-  // An error is passed on to the encoder, and its end to the source.
-  pipeline(Readable.from(bytes), encoder, () => undefined);
-  return encoder;
-}
-
 /** The type that the Accept header prefers, by its weights; the first if it accepts any, undefined if it accepts none. */
 export function preferredType<T extends string>(headers: IncomingHttpHeaders, types: readonly T[]): T | undefined {
   const found = new Negotiator({ headers }).mediaType([...types]);
   return types.find((type) => type === found);
-}
-
-/** How a body may be compressed; `identity` is not compressed. */
-type ContentCoding = "br" | "gzip" | "identity";
-
-const CODINGS: readonly ContentCoding[] = ["br", "gzip", "identity"];
-
-/** The coding that the Accept-Encoding header prefers; `identity` without one, and if it accepts none. */
-function preferredCoding(headers: IncomingHttpHeaders): ContentCoding {
-  const found = new Negotiator({ headers }).encoding([...CODINGS]);
-  return CODINGS.find((coding) => coding === found) ?? "identity";
 }

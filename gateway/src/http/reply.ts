@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import fresh from "fresh";
+import { tagsOf } from "./compression.js";
 import type { HeaderList } from "./headers.js";
 
 /** Parts of a body: strings made while it is sent, or bytes from a service. */
@@ -18,6 +19,8 @@ export interface Reply {
   readonly baseHeaders?: HeaderList;
   /** Identifies the body, if it is known already. */
   readonly etag?: string;
+  /** The same body is sent often: its compressed bytes are worth their room. */
+  readonly isKept?: boolean;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -28,23 +31,13 @@ export function jsonReply(status: number, value: unknown, headers?: HeaderList):
   return headers === undefined ? { status, body } : { status, body, headers };
 }
 
-/** Whether the client has the bytes. A `Cache-Control` of the request is ignored: it is for caches on the way. */
-export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
-  return headers["if-none-match"] !== undefined && fresh({ "if-none-match": headers["if-none-match"] }, { etag });
-}
-
 /**
- * The answer to a reading request, with the ETag of its body: 304 if the client has that body. Others, such as failures
- * and what is sent in pieces without its own tag, stay as they are.
+ * Whether the client has what the ETag identifies, in whichever coding. A `Cache-Control` of the request is ignored: it is for
+ * caches on the way.
  */
-export function revalidated(req: IncomingMessage, reply: Reply): Reply {
-  const { status, body, headers = [], baseHeaders } = reply;
-  if (status !== 200 || baseHeaders !== undefined) return reply;
-  const isWhole = typeof body === "string" || body instanceof Uint8Array;
-  const etag = reply.etag ?? (isWhole ? etagOf(body) : undefined);
-  if (etag === undefined) return reply;
-  const tagged = [...headers, "ETag", etag];
-  return isKnown(req, etag) ? { status: 304, headers: tagged } : { ...reply, headers: tagged };
+export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+  const known = headers["if-none-match"];
+  return known !== undefined && tagsOf(etag).some((tag) => fresh({ "if-none-match": known }, { etag: tag }));
 }
 
 /** A strong tag: equal tags are of equal bytes. */

@@ -96,7 +96,7 @@ function sendPieces(context: RequestContext, reply: Reply, pieces: Iterator<stri
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     text += next.value;
     if (text.length >= CHUNK_CHARACTERS) {
-      void stream(context, reply, text, rest(pieces));
+      void stream(context, reply, text, inLargePieces(pieces));
       return;
     }
   }
@@ -139,7 +139,7 @@ function logCut({ gateway: { log }, requestId }: RequestContext, error: unknown)
 }
 
 /** Joins short pieces, so that each write is large enough. */
-function* rest(pieces: Iterator<string>): Generator<string> {
+export function* inLargePieces(pieces: Iterator<string>): Generator<string> {
   let text = "";
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     text += next.value;

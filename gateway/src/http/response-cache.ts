@@ -117,7 +117,7 @@ export class RevisedResponses {
     const answer = await ask(kept?.revision ?? "");
     if (kept !== undefined && answer.unchanged) return kept.reply;
     const body = Buffer.from(JSON.stringify(render(answer)));
-    const reply = { status: 200, body, etag: etagOf(body) };
+    const reply = { status: 200, body, etag: etagOf(body), isKept: answer.revision !== "" };
     if (answer.revision !== "" && key.length <= URL_LENGTH_MAX) {
       this.kept.set(key, { revision: answer.revision, body, reply });
     }

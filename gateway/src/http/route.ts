@@ -1,5 +1,6 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, lengthMaxOf, type CallOptions } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
 import type { Quota } from "./errors.js";
 import type { Rename } from "./field-errors.js";
@@ -20,8 +21,8 @@ export interface Input<T> {
   readonly isKeyed?: boolean;
   /** Default: its fields have the names of the contract. */
   readonly rename?: Rename;
-  /** Fails with AppError `invalid`, which names every wrong field. */
-  read(context: RouteContext, body: unknown): Promise<T> | T;
+  /** Fails with AppError `invalid`, which names every wrong field; if some are known to be wrong already, these and others. */
+  read(context: RouteContext, body: unknown, known: Readonly<Violations>): Promise<T> | T;
 }
 
 /** A body of a media type, as the document describes it. */
@@ -106,8 +107,15 @@ const KEY_LENGTH_MAX = lengthMaxOf(CreateOperationRequestSchema, "idempotency_ke
 
 const NO_PARAMETERS = new URLSearchParams();
 
+function parametersOf(url: string): URLSearchParams {
+  const start = url.indexOf("?");
+  return start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
+}
+
 /** An admitted request, as the routes see it. */
 export class RouteContext {
+  private query: URLSearchParams | undefined;
+
   constructor(readonly request: RequestContext) {}
 
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
@@ -135,9 +143,7 @@ export class RouteContext {
 
   /** The parameters of the query string. */
   get parameters(): URLSearchParams {
-    const url = this.request.req.url ?? "";
-    const start = url.indexOf("?");
-    return start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
+    return (this.query ??= parametersOf(this.request.req.url ?? ""));
   }
 
   /** The client's idempotency key; empty without one. */

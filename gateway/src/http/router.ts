@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 import cors from "cors";
 import { Router, type IRoute, type RequestHandler } from "express";
 import { toRestError } from "./field-errors.js";
@@ -7,7 +8,7 @@ import type { Authentication } from "./authentication.js";
 import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.js";
 import { errorReply, RefusedRequest } from "./errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
-import { revalidated } from "./reply.js";
+import type { Representations } from "./representation.js";
 import type { PathParams, RequestContext } from "./request-context.js";
 import { send, setHeaders } from "./respond.js";
 import { bodyOf, RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method } from "./route.js";
@@ -28,6 +29,7 @@ export type Chain = (req: ChainRequest, res: ServerResponse) => void;
 export interface ChainOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authentication: Authentication;
+  readonly representations: Representations;
   /** Finds what answers an RPC; undefined for everything else. */
   readonly findRpc: (context: RequestContext) => Middleware | undefined;
 }
@@ -45,8 +47,9 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
  * request, parse its query and set its own headers, at twice the cost of the route itself. For the same reason the
  * middlewares of a route are one handler for the router, which takes a microsecond or two for each.
  */
-export function createChain({ endpoints, authentication, findRpc }: ChainOptions): Chain {
-  const middlewares = new Map(endpoints.map((endpoint) => [endpoint, middlewaresOf(endpoint, authentication)]));
+export function createChain(options: ChainOptions): Chain {
+  const { endpoints, findRpc } = options;
+  const middlewares = new Map(endpoints.map((endpoint) => [endpoint, middlewaresOf(endpoint, options)]));
   const findReading = readingById(middlewares);
   const route = routerOf(middlewares);
   const dispatch = (req: ChainRequest, res: ServerResponse): void => {
@@ -68,7 +71,7 @@ export function createChain({ endpoints, authentication, findRpc }: ChainOptions
 }
 
 /** The middlewares of a route: who asks, how often, for which product, with which body. */
-function middlewaresOf(endpoint: Endpoint, authentication: Authentication): readonly Middleware[] {
+function middlewaresOf(endpoint: Endpoint, { authentication, representations }: ChainOptions): readonly Middleware[] {
   const { access } = endpoint;
   const admission: Middleware[] =
     access === "open"
@@ -79,7 +82,7 @@ function middlewaresOf(endpoint: Endpoint, authentication: Authentication): read
           (context) => authentication.authorize(context, access),
         ];
   const body = bodyOf(endpoint) === undefined ? [] : [readBody(endpoint)];
-  return [select(endpoint), ...admission, ...body, handle(endpoint)];
+  return [select(endpoint), ...admission, ...body, handle(endpoint, representations)];
 }
 
 /** Lets middlewares act one after the other. Never fails. */
@@ -125,16 +128,19 @@ function readBody(endpoint: Endpoint): Middleware {
   };
 }
 
-function handle(endpoint: Endpoint): Middleware {
+const NONE_KNOWN: Readonly<Violations> = [];
+
+function handle(endpoint: Endpoint, representations: Representations): Middleware {
   const isRead = endpoint.method === "GET" && endpoint.access !== "open";
   const { input } = endpoint;
   return async (context) => {
     const routed = new RouteContext(context);
-    const read = input?.read(routed, context.body);
+    const read = input?.read(routed, context.body, NONE_KNOWN);
     // The middleware before has read what this endpoint takes.
     const body = context.body as readonly Uint8Array[];
     const reply = await endpoint.handle(routed, read instanceof Promise ? await read : read, body);
-    send(context, isRead ? revalidated(context.req, reply) : reply);
+    const answer = representations.of(context.req, reply, isRead);
+    send(context, answer instanceof Promise ? await answer : answer);
   };
 }
 

@@ -8,6 +8,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withDefaults } from "../config.js";
 import { createEndpoints } from "../gateway.js";
+import { ResponseCache } from "../http/response-cache.js";
 import { ANALYSIS_TYPE } from "../routes/analyses.js";
 import { OPERATION_STATUS } from "../routes/operation-json.js";
 import { fieldOf, limitsOf } from "../routes/schema.js";
@@ -58,6 +59,7 @@ describe("the OpenAPI document", () => {
       settings: withDefaults({ bodyBytesMax: 1, rateLimitPerMinute: 0 }),
       readiness: () => Promise.resolve({ ready: true, dependencies: {} }),
       metrics: () => Promise.resolve({ contentType: "", body: "" }),
+      cache: new ResponseCache(),
       isStopping: () => false,
     });
     const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();

@@ -1,6 +1,7 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
+import { UNKNOWN_NAMES } from "../http/unknown-names.js";
 import { fieldOf, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
 import { failureResponses, failuresOf } from "./failures.js";
 
@@ -13,7 +14,8 @@ const DESCRIPTION = `Analyses texts, images, audio and video, and searches socia
 2. Create an operation, and read it by its id until it is \`done\`. \`?wait=20\` saves you the polling.
 3. Or create an insight, look at its postings, and export them.
 
-Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.`;
+Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.
+${UNKNOWN_NAMES}`;
 
 /** The OpenAPI 3.1 document of the given routes, on a server with these platforms. */
 export function buildDocument(endpoints: readonly Endpoint[], platforms: readonly string[]): Json {

@@ -63,8 +63,9 @@ export function failureResponses(schema: Json): Record<string, Json> {
 export function failuresOf(endpoint: Endpoint): Record<string, Json> {
   const { access, failures = [] } = endpoint;
   const ofAccess = access === "open" ? [] : [401, 403, 429];
-  const ofBody = bodyOf(endpoint) === undefined ? [] : [400, 408, 413, 415];
-  const statuses = new Set([...ofAccess, ...ofBody, 500, 503, ...failures]);
+  const ofBody = bodyOf(endpoint) === undefined ? [] : [408, 413, 415];
+  // A query parameter that the route does not know is wrong, too.
+  const statuses = new Set([400, ...ofAccess, ...ofBody, 500, 503, ...failures]);
   const named = Object.entries(FAILURES).filter(([status]) => statuses.has(Number(status)));
   return Object.fromEntries(named.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]));
 }

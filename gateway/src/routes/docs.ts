@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
 import * as z from "zod";
 import { PAGE_HEADERS } from "../http/headers.js";
-import type { Reply } from "../http/reply.js";
+import { etagOf, type Reply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import { buildDocument } from "../openapi/document.js";
 import { json, textOf } from "./answers.js";
@@ -32,15 +32,18 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 /** The OpenAPI document of `routes` and of these routes, and a page to try them. */
 export function docsRoutes(routes: readonly Endpoint[], platforms: readonly string[]): Endpoint[] {
   const base = { tag: "System", access: "open" } as const;
-  let document: string | undefined;
+  let document: Reply | undefined;
   const own: Endpoint[] = [
     route("GET /openapi.json", "getDocument", "This document", {
       ...base,
-      answers: { 200: { description: "OpenAPI 3.1.", content: json(z.unknown().meta({ type: "object" })) } },
-      handle: () => ({
-        status: 200,
-        body: (document ??= JSON.stringify(buildDocument([...routes, ...own], platforms))),
-      }),
+      answers: {
+        200: {
+          description: "OpenAPI 3.1.",
+          content: json(z.unknown().meta({ type: "object" })),
+          headers: { ETag: { $ref: "#/components/headers/ETag" } },
+        },
+      },
+      handle: () => (document ??= keptReply(JSON.stringify(buildDocument([...routes, ...own], platforms)))),
     }),
     route("GET /", "getStart", "Leads to the page to try the routes", {
       ...base,
@@ -74,6 +77,10 @@ export function docsRoutes(routes: readonly Endpoint[], platforms: readonly stri
     }),
   ];
   return own;
+}
+
+function keptReply(body: string): Reply {
+  return { status: 200, body, etag: etagOf(body), isKept: true };
 }
 
 function page(body: string | Buffer, contentType: string): Reply {

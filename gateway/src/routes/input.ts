@@ -32,8 +32,8 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
   return {
     ...parts,
     rename,
-    read: (context, json) => {
-      const violations: Violations = [];
+    read: (context, json, known) => {
+      const violations: Violations = [...known];
       const request = {
         ...(hasId ? { id: context.pathId } : undefined),
         ...(query === undefined || isPlain(context)
@@ -79,8 +79,8 @@ export function valuesOf<Q extends AnyObject, D extends DescMessage>(
 ): Input<z.output<Q>> {
   return {
     query,
-    read: (context) => {
-      const violations: Violations = [];
+    read: (context, _body, known) => {
+      const violations: Violations = [...known];
       const texts = textsOf(query, context);
       const result = examine(query, texts, violations);
       if (violations.length === 0) return result as z.output<Q>;

@@ -186,7 +186,7 @@ class DoneOperations {
       companyId: principal.companyId,
       known: { $typeName: "hourglass.operation.v1.KnownOperation", id, finishedAt },
       body,
-      reply: { status: 200, body, etag: etagOf(body) },
+      reply: { status: 200, body, etag: etagOf(body), isKept: true },
     });
   }
 

@@ -294,7 +294,7 @@ export function postingRoutes(
       input: {
         query: CsvOptions,
         isKeyed: true,
-        read: (context) => (isCsv(context) ? CSV_INPUT : NDJSON_INPUT).read(context, undefined),
+        read: (context, body, known) => (isCsv(context) ? CSV_INPUT : NDJSON_INPUT).read(context, body, known),
       },
       answers: { 200: { description: "Stored.", content: json(Accepted) } },
       failures: [404, 504],

@@ -6,7 +6,7 @@ import {
   type Int64Rules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { record_id as recordIdRule } from "@hourglass/proto/options/v1/rules";
-import { dayOf, GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, type Spelling } from "@hourglass/runtime/json";
+import { dayOf, GIVE, GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, type Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
 
 /** Keywords of JSON Schema. */
@@ -176,12 +176,23 @@ export function text(description?: string, keywords: Keywords = {}): Property {
 /** Fields of the contract hold whole numbers of up to nine digits. */
 const WHOLE_END = 1_000_000_000;
 
-const WHOLE = z
-  .number()
-  .refine((value) => Number.isInteger(value) && value < WHOLE_END, { error: "Give a whole number." });
-
+/** A whole number; what is none is answered with the bounds. */
 export function integer(description?: string, keywords: Keywords = {}): Property {
-  return ({ own }) => WHOLE.meta({ type: "integer", ...described(description), ...own, ...keywords });
+  return ({ own }) => {
+    const all = { ...own, ...keywords };
+    const remedy = giveWholeNumber(all);
+    return z
+      .number({ error: unlessMissing(remedy) })
+      .refine((value) => Number.isInteger(value) && value < WHOLE_END, { error: remedy })
+      .meta({ type: "integer", ...described(description), ...all });
+  };
+}
+
+function giveWholeNumber({ minimum, maximum }: Keywords): string {
+  if (typeof minimum !== "number") return GIVE.number;
+  return typeof maximum === "number"
+    ? `Give a whole number from ${minimum} to ${maximum}.`
+    : `Give a whole number that is at least ${minimum}.`;
 }
 
 /** How many there are. */

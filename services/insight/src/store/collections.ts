@@ -207,5 +207,5 @@ export async function findInsight(
 
 /** The failure for an insight that is unknown, deleted or another company's. */
 export function insightNotFound(): AppError {
-  return new AppError("not-found", "There is no such insight.");
+  return new AppError("not-found", "There is no such insight.", { code: "insight_not_found" });
 }

@@ -30,19 +30,34 @@ function inThousands(count: number | bigint): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The existing name that an unknown name probably meant. */
-export function nearest(given: string, names: readonly string[]): string | undefined {
+/**
+ * The existing name that an unknown name probably meant. It differs in at most so many letters, where two neighbors in the
+ * other order count as one; by default in one for a short name, and in up to three for a long one.
+ */
+export function nearest(given: string, names: readonly string[], lettersMax?: number): string | undefined {
   if (given.length > NAME_LENGTH_MAX) return undefined;
   const plain = given
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, "-");
-  // One letter for a short name, up to three for a long one; more would suggest unrelated names.
-  const maxDistance = Math.max(1, Math.min(3, Math.floor(plain.length / 4)));
+  // More would suggest unrelated names.
+  const maxDistance = lettersMax ?? Math.max(1, Math.min(3, Math.floor(plain.length / 4)));
   const plainNames = new Map(names.map((name) => [name.toLowerCase().replaceAll(/[\s_]+/g, "-"), name]));
+  const all = [...plainNames.keys()];
+  const orders = swapped(plain);
   const found =
-    swapped(plain).find((text) => plainNames.has(text)) ?? closestMatch(plain, [...plainNames.keys()], { maxDistance });
+    orders.find((text) => plainNames.has(text)) ??
+    closestMatch(plain, all, { maxDistance }) ??
+    (maxDistance === 1 ? undefined : closestOfAny(orders, all, maxDistance - 1));
   return found === undefined ? undefined : plainNames.get(found);
+}
+
+function closestOfAny(texts: readonly string[], names: string[], maxDistance: number): string | undefined {
+  for (const text of texts) {
+    const found = closestMatch(text, names, { maxDistance });
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A text with two neighboring letters in the other order, for every such pair: the typo that counts as two differences. */
