@@ -18,7 +18,7 @@ const OPERATIONS = 20;
 /** Operations of the light stream of a round, and the time between two of them. */
 const STREAMED = 10;
 const EVERY_MS = 250;
-const ANALYSES = ["sentiment-real", "intention", "topic", "spam-detection"];
+const ANALYSES = ["sentiment-simple", "sentiment-real", "intention", "topic", "spam-detection"];
 
 /** Times from the request to the end of the operation, in milliseconds. */
 interface Times {

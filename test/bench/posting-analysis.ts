@@ -6,7 +6,13 @@ import { median, type Measurement } from "./measure.js";
 import { benchDraft, openPostingsWorld, type PostingsWorld, saveDrafts } from "./postings.js";
 
 const THREADS = 2;
-const ANALYSES: readonly TextualAnalysis[] = ["sentiment-real", "intention", "topic", "spam-detection"];
+const ANALYSES: readonly TextualAnalysis[] = [
+  "sentiment-simple",
+  "sentiment-real",
+  "intention",
+  "topic",
+  "spam-detection",
+];
 const POSTINGS = 1_000;
 const ROUNDS = 3;
 const WAITING = Number(process.env["BENCH_WAITING"] ?? 100_000);

@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
       terms: "kestrel",
       like_count: "-3",
       post_date: "1/31/2026",
-      sentiments: expect.any(String) as string,
+      more_info: { key: expect.any(String) as string, emotion: expect.any(Object) as object },
     });
     const record = await user.get(insight);
     expect(undocumented(record, "get", `${INSIGHTS}/{id}`)).toEqual([]);

@@ -40,7 +40,7 @@ export const DOCUMENTED_POSTINGS: readonly object[] = [
     platform: "news",
     post_date: "1/30/2026",
     post_time: "12:00:00",
-    text_of_post: "The queue was far too long.",
+    text_of_post: "The queue begins at the second gate.",
     social_url: "https://www.news.example.com/a",
     author_name: "Ann",
     text_post_tags: ["#Charging", "ev"],
@@ -106,6 +106,8 @@ export const STATED_POSTINGS: readonly object[] = [
 /** What a summary must say of postings that are all in it, counted from their objects. */
 export function recount(postings: readonly ListedPosting[]): { counts: Counts; top: Summary["top"] } {
   const of = (key: string) => postings.map((posting) => posting[key] as string | null);
+  const noted = (name: string) =>
+    postings.map(({ more_info: notes }) => (notes as Record<string, { value: string }>)[name]?.value ?? null);
   const tags = postings.map(({ text_post_tags: found }) =>
     ((found ?? []) as string[]).map((tag) => tag.replace(/^[#＃]/, "").toLowerCase()),
   );
@@ -117,9 +119,9 @@ export function recount(postings: readonly ListedPosting[]): { counts: Counts; t
       postings: postings.length,
       platforms: breakdown(of("platform")),
       sentiments: breakdown(of("sentiments")),
-      polarities: breakdown(of("sentiments").map(polarityOf)),
+      polarities: breakdown(noted("sentiment_simple")),
       intentions: breakdown(of("intentions")),
-      spam: breakdown(postings.map((posting) => (posting["more_info"] as { spam: { value: string } }).spam.value)),
+      spam: breakdown(noted("spam")),
       languages: breakdown(of("text_post_lang").map((code) => code?.toLowerCase() ?? null)),
       countries: breakdown(of("place_country_code").map((code) => code?.toUpperCase() ?? null)),
       types: breakdown(of("text_post_type")),
@@ -136,13 +138,6 @@ export function recount(postings: readonly ListedPosting[]): { counts: Counts; t
 }
 
 const TOPIC_KEYS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `topic_${number}`);
-const POSITIVE = ["joy", "pleasantness", "calmness", "eagerness", "responsiveness", "contentment", "acceptance"];
-const NEGATIVE = ["anger", "annoyance", "anxiety", "disgust", "dislike", "fear", "melancholy", "sadness"];
-
-function polarityOf(emotion: string | null): string | null {
-  if (emotion === null) return null;
-  return POSITIVE.includes(emotion) ? "positive" : NEGATIVE.includes(emotion) ? "negative" : null;
-}
 
 function breakdown(values: readonly (string | null)[]): Breakdown {
   return { values: frequencies(values).map(([value, count]) => ({ value, count })), other: 0 };

@@ -42,9 +42,23 @@ const LABELED: Readonly<Record<string, z.ZodType>> = {
   intentions: labelOf("intention"),
 };
 
-const MoreInfo = z
-  .record(z.string(), z.unknown())
-  .meta({ id: "MoreInfo", additionalProperties: true, description: "Additional information." });
+const MoreInfo = z.record(z.string(), z.unknown()).meta({
+  id: "MoreInfo",
+  additionalProperties: true,
+  description:
+    "Additional information. This server writes `key`, which names the posting within its insight, and what the words of an " +
+    "analyzed posting are: `sentiment_simple`, by which summaries count polarities; `emotion`, the likeliest one also where " +
+    "`sentiments` is null for lack of evidence; `intention_prob`; `spam`.",
+  examples: [
+    {
+      key: "news-Ck3bVY0z0PqhG8mS0S5n2w",
+      sentiment_simple: { value: "neutral", prob: 0.9601 },
+      emotion: { value: "eagerness", prob: 0.2785 },
+      intention_prob: 0.8868,
+      spam: { value: "ham", prob: 0.9997 },
+    },
+  ],
+});
 
 const Count = z.string().meta({
   id: "Count64",

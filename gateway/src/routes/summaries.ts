@@ -105,7 +105,7 @@ const VoiceShare = s.response("VoiceShare", proto.VoiceShareSchema, {
 
 const SpikeMetric = s.spelled(
   new Spelling(proto.SpikeMetricSchema, "_"),
-  "`negative_share`: of negative emotions in the postings with an emotion.",
+  "`negative_share`: of negative postings in those that are positive, neutral or negative.",
 );
 
 /** The contract has no platform for what concerns all. */

@@ -31,9 +31,9 @@ export const SUMMARY_EXAMPLE = {
   totals: {
     postings: 3,
     platforms: breakdown({ news: 2, reddit: 1 }),
-    sentiments: breakdown({ annoyance: 2, pleasantness: 1 }),
-    polarities: breakdown({ negative: 2, positive: 1 }),
-    intentions: breakdown({ valuation: 3 }),
+    sentiments: breakdown({ annoyance: 1, pleasantness: 1 }, 1),
+    polarities: breakdown({ negative: 1, neutral: 1, positive: 1 }),
+    intentions: breakdown({ valuation: 2, assertion: 1 }),
     spam: breakdown({ ham: 3 }),
     languages: breakdown({ en: 3 }),
     countries: breakdown({ PT: 1 }, 2),
@@ -47,9 +47,9 @@ export const SUMMARY_EXAMPLE = {
       completeness: "unknown",
       postings: 1,
       platforms: breakdown({ news: 1 }),
-      sentiments: breakdown({ annoyance: 1 }),
-      polarities: breakdown({ negative: 1 }),
-      intentions: breakdown({ valuation: 1 }),
+      sentiments: breakdown({}, 1),
+      polarities: breakdown({ neutral: 1 }),
+      intentions: breakdown({ assertion: 1 }),
       spam: breakdown({ ham: 1 }),
       languages: breakdown({ en: 1 }),
       countries: breakdown({ PT: 1 }),
@@ -73,7 +73,7 @@ export const SUMMARY_EXAMPLE = {
     },
   ],
   top: {
-    topics: top({ "charging stations": 1, line: 1, lisbon: 1 }, 5),
+    topics: top({ "charging stations": 1, line: 1, lisbon: 1 }, 6),
     hashtags: top({ ev: 2, charging: 1 }, 2),
     authors: {
       values: [

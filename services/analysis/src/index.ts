@@ -1,3 +1,4 @@
+export { showsEmotion } from "./analyzers/emotion-evidence.js";
 export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { LateFileError, type MediaFacts, UnreadableFileError } from "./media/probe/facts.js";
 export type { Transcript } from "./media/speech.js";

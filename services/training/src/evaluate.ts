@@ -5,6 +5,7 @@ import { commandLine } from "./arguments.js";
 import { evaluateLinear } from "./classifiers/linear-training.js";
 import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
+import { evaluateEmotionEvidence } from "./emotion-evidence.js";
 import { evaluateLanguage } from "./language/language-training.js";
 import type { Judgment } from "./metrics.js";
 import { evaluatePersonality } from "./personality.js";
@@ -39,6 +40,8 @@ const CANDIDATES: readonly Candidate[] = [
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },
+  { analysis: "emotion", engine: "fast", evaluate: (dataDir) => evaluateEmotionEvidence(dataDir, "fast") },
+  { analysis: "emotion", engine: "accurate", evaluate: (dataDir) => evaluateEmotionEvidence(dataDir, "accurate") },
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
   { analysis: "explain", engine: "fast", evaluate: (dataDir) => evaluateExplain(dataDir, "fast") },
   { analysis: "explain", engine: "accurate", evaluate: (dataDir) => evaluateExplain(dataDir, "accurate") },

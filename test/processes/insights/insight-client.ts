@@ -15,7 +15,7 @@ export interface InsightAnswer {
 export interface PostingAnswer {
   social_id: string;
   text_of_post: string;
-  sentiments: string | null;
+  intentions: string | null;
   more_info: { errors?: Record<string, string> } | null;
   platform: string;
 }

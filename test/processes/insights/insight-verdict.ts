@@ -101,11 +101,11 @@ async function judge(client: InsightClient, insight: PromisedInsight, verdict: I
   const broken = (sentence: string) => verdict.broken.push(`insight ${id} ${sentence}`);
   verdict.postings += postings.length;
   for (const social of repeated(postings)) verdict.twice.push(`${id}: ${social}`);
-  for (const { social_id, sentiments, more_info: info } of postings) {
+  for (const { social_id, intentions, more_info: info } of postings) {
     if (!expected.has(social_id)) broken(`holds ${social_id}, which it must not`);
     const errors = Object.values(info?.errors ?? {});
     // What died with its process too often is given up, and says so; on a slow machine that happens.
-    if (sentiments === null && !errors.some((error) => error.includes(GIVEN_UP))) {
+    if (intentions === null && !errors.some((error) => error.includes(GIVEN_UP))) {
       broken(`has not analyzed ${social_id}: ${errors.join(" ")}`);
     }
   }

@@ -49,9 +49,36 @@ describe("analyzing postings", () => {
       listedAt: draft(1).postedAt,
       sentiment: "sentiment-real of Kestrel above Leeds",
       intention: "intention of Kestrel above Leeds",
-      analysis: { topics: ["Kestrel", "Leeds"], labels: [], moreInfo: { spam: { prob: 0.5 } } },
+      analysis: {
+        topics: ["Kestrel", "Leeds"],
+        labels: [],
+        moreInfo: {
+          spam: { prob: 0.5 },
+          sentiment_simple: { value: "sentiment-simple of Kestrel above Leeds", prob: 0.5 },
+          emotion: { value: "sentiment-real of Kestrel above Leeds", prob: 0.5 },
+          intention_prob: 0.5,
+        },
+      },
     });
     expect(texts.calls[0]).toMatchObject({ owner: COMPANY, background: true });
+  });
+
+  it("states no sentiment without evidence of an emotion, but which one would be the likeliest", async () => {
+    const insight = await withDimensions("textual");
+    await world.save(insight, [draft(1, { text: "Plain news" })]);
+    texts.resultsOf = () => ({ "sentiment-simple": { value: "neutral", prob: 0.8 } });
+    start();
+    await untilDone();
+    expect((await world.stored(insight))[0]).toMatchObject({
+      sentiment: null,
+      intention: "intention of Plain news",
+      analysis: {
+        moreInfo: {
+          sentiment_simple: { value: "neutral", prob: 0.8 },
+          emotion: { value: "sentiment-real of Plain news", prob: 0.5 },
+        },
+      },
+    });
   });
 
   it("tells how many postings wait, and for how long", async () => {

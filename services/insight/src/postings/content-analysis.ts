@@ -1,6 +1,8 @@
 import {
+  type Classification,
   detectLanguage,
   isOneLanguage,
+  showsEmotion,
   type TextAnalysis,
   type TextAnalyst,
   type TextualAnalysis,
@@ -10,6 +12,7 @@ import {
 import { type FileAnalyst, type FileFindings, UnusableFileError } from "@hourglass/analysis/files";
 import type { InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../store/records.js";
 import { firstCharacters } from "./merge.js";
+import { present } from "./posting-message.js";
 
 /** A posting to analyze. */
 export interface Subject {
@@ -20,6 +23,7 @@ export interface Subject {
 
 /** What was found out about a posting. */
 export interface PostingResults {
+  /** The emotion, if the words give evidence of one. */
   sentiment: string | null;
   intention: string | null;
   topics: string[];
@@ -39,7 +43,13 @@ export function noResults(): PostingResults {
 /** Analyzed characters of a text, in code points. */
 const CHARACTERS_MAX = 20_000;
 
-const TEXT_ANALYSES = ["sentiment-real", "intention", "topic", "spam-detection"] as const satisfies TextualAnalysis[];
+const TEXT_ANALYSES = [
+  "sentiment-simple",
+  "sentiment-real",
+  "intention",
+  "topic",
+  "spam-detection",
+] as const satisfies TextualAnalysis[];
 
 /** The words of a posting, and where their results go. */
 export interface Words {
@@ -87,12 +97,24 @@ async function analyzeOf(
 }
 
 function fill(into: PostingResults, { results, errors }: TextAnalysis, text: string): void {
-  into.sentiment = results["sentiment-real"]?.value ?? null;
-  into.intention = results.intention?.value ?? null;
-  into.topics = topicsOfPosting(results.topic ?? [], text);
-  const spam = results["spam-detection"];
-  if (spam !== undefined) into.moreInfo.spam = { value: spam.value, prob: spam.prob };
+  const { intention, topic = [], "sentiment-simple": sentiment, "sentiment-real": emotion } = results;
+  into.sentiment = showsEmotion({ sentiment, emotion }) ? (emotion?.value ?? null) : null;
+  into.intention = intention?.value ?? null;
+  into.topics = topicsOfPosting(topic, text);
+  Object.assign(
+    into.moreInfo,
+    present({
+      spam: labelOf(results["spam-detection"]),
+      sentiment_simple: labelOf(sentiment),
+      emotion: labelOf(emotion),
+      intention_prob: intention?.prob,
+    }),
+  );
   Object.assign(into.errors, errors);
+}
+
+function labelOf(result: Classification | undefined): { value: string; prob: number } | undefined {
+  return result && { value: result.value, prob: result.prob };
 }
 
 const TOPICS_MAX = 8;

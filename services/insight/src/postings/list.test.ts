@@ -141,9 +141,17 @@ describe("listing postings", () => {
       moreInfo: { title: "Birds" },
     });
     await world.save(insight, [full]);
-    const analysis = { topics: ["Leeds"], labels: ["bird"], moreInfo: { spam: "ham" } };
+    const notes = { spam: { value: "ham", prob: 0.9 }, sentiment_simple: { value: "positive", prob: 0.8 } };
+    const analysis = { topics: ["Leeds"], labels: ["bird"], moreInfo: notes };
     await world.endAnalyses(insight, { sentiment: "joy", intention: "none", language: "en", analysis });
-    expect((await list()).postings[0]).toMatchObject({
+    const { postings } = await list();
+    const { moreInfoJson = "", ...stated } = postings[0] ?? {};
+    expect(JSON.parse(moreInfoJson)).toEqual({
+      title: "Birds",
+      ...notes,
+      key: expect.stringMatching(/^twitter-[\w-]{22}$/) as string,
+    });
+    expect(stated).toMatchObject({
       insightSearchId: BigInt(insight.id),
       platform: Platform.TWITTER,
       terms: "kestrel",
@@ -159,8 +167,24 @@ describe("listing postings", () => {
       author: { authorId: "a1", authorUsername: "ann" },
       counts: { likeCount: 3n, commentCount: -2n },
       media: [{ url: "https://example.com/a.png" }],
-      moreInfoJson: JSON.stringify({ title: "Birds", spam: "ham" }),
     });
+  });
+
+  it("gives each posting a key of its insight, also of a platform whose name has a hyphen", async () => {
+    const other = await world.insight();
+    for (const each of [insight, other]) {
+      await world.save(each, [draft(1), draft(2)], { platform: "youtube-videos" });
+      await world.endAnalyses(each);
+    }
+    const keysOf = async ({ id }: Pick<InsightRecord, "id">) => {
+      const { postings } = await list({}, { id });
+      return postings.map(({ moreInfoJson = "" }) => (JSON.parse(moreInfoJson) as { key: string }).key);
+    };
+    const keys = await keysOf(insight);
+    expect(keys).toHaveLength(2);
+    expect(keys.every((key) => encodeURIComponent(key) === key && key.startsWith("youtube-videos-"))).toBe(true);
+    expect(new Set(keys).size).toBe(2);
+    expect(await keysOf(other)).toEqual(keys);
   });
 
   it("does not tell another company that the search exists", async () => {

@@ -13,6 +13,11 @@ export function postingIdOf(insightId: number, platform: PlatformName, draft: Po
   return `${insightId}:${platform}:${digest.slice(0, DIGEST_CHARACTERS)}`;
 }
 
+/** The public key of a posting, which names it within its insight: its id without the insight, safe in URLs. */
+export function postingKeyOf({ id, insightId }: Pick<PostingRecord, "id" | "insightId">): string {
+  return id.slice(`${insightId}:`.length).replace(":", "-");
+}
+
 /** What identifies a posting on its platform: its id, else its URL, else author, time and text. */
 function identityOf({ socialId, socialIdScope, url, author, postedAt, text }: PostingDraft): string {
   if (socialId !== undefined) return JSON.stringify(["id", socialId, ...(socialIdScope ? [socialIdScope] : [])]);

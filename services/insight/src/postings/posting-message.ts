@@ -11,14 +11,15 @@ import {
   type PostingDraft,
   toCount,
 } from "../platforms/posting-draft.js";
-import { OWN_NOTES, type PostingRecord } from "../store/records.js";
+import { OWN_NOTES, type OwnNotes, type PostingRecord } from "../store/records.js";
+import { postingKeyOf } from "./merge.js";
 
 export type PostingInit = MessageInitShape<typeof PostingSchema>;
 
 /** The message of a stored posting; its terms are those of its insight. */
 export function toPosting(record: PostingRecord, { terms }: { readonly terms: string }): PostingInit {
   const { content, analysis } = record;
-  const moreInfo = { ...content.moreInfo, ...analysis?.moreInfo };
+  const own: OwnNotes = { ...analysis?.moreInfo, key: postingKeyOf(record) };
   return {
     id: record.id,
     insightSearchId: BigInt(record.insightId),
@@ -29,7 +30,7 @@ export function toPosting(record: PostingRecord, { terms }: { readonly terms: st
     visualDetectionAnalyses: analysis?.labels ?? [],
     textPostTaggedUsers: [...(content.taggedUsers ?? [])],
     textPostTags: [...(content.tags ?? [])],
-    moreInfoJson: Object.keys(moreInfo).length === 0 ? "" : JSON.stringify(moreInfo),
+    moreInfoJson: JSON.stringify({ ...content.moreInfo, ...own }),
     media: (content.media ?? []).map((url) => ({ url })),
     ...present({
       socialId: content.socialId,

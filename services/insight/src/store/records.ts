@@ -175,7 +175,10 @@ export interface PostingRecord {
   version: number;
   /** The language of the text: the platform's, else the detected one. */
   language: string | null;
-  /** Labels of the analyses; null: not asked for, not analyzed yet, or given up. */
+  /**
+   * Labels of the analyses; null: not asked for, not analyzed yet, given up, or, of the emotion, without evidence of one.
+   * Earlier releases stored the likeliest emotion of every text.
+   */
   sentiment: string | null;
   intention: string | null;
   /** As the platform last stated it, with extracted tags and mentions. */
@@ -418,7 +421,17 @@ export interface CoverageSpan {
 }
 
 /** Entries of `more_info` that the product writes. Imports do not take them over, so that nobody else's look like ours. */
-export const OWN_NOTES = ["errors", "posted_in_the_future", "spam", "text_analysed_to", "text_cut_at"] as const;
+export const OWN_NOTES = [
+  "emotion",
+  "errors",
+  "intention_prob",
+  "key",
+  "posted_in_the_future",
+  "sentiment_simple",
+  "spam",
+  "text_analysed_to",
+  "text_cut_at",
+] as const;
 
 /** Notes of the product on a posting. */
 export type OwnNotes = Partial<Record<(typeof OWN_NOTES)[number], Json>>;

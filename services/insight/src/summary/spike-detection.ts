@@ -7,7 +7,7 @@ export interface Step {
   /** Milliseconds since the epoch. */
   start: number;
   postings: number;
-  /** Postings with an emotion, and of these with a negative one. */
+  /** Postings that are positive, neutral or negative, and of these the negative ones. */
   rated: number;
   negative: number;
   /** Whether all of it was collected. */

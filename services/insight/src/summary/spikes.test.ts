@@ -77,6 +77,29 @@ describe("spikes of a summary", () => {
     expect(spike.examples.every(({ textOfPost }) => textOfPost?.startsWith("Storm"))).toBe(true);
   });
 
+  it("are also in the share of negative postings, of which neutral ones are a part", async () => {
+    const calm = await world.insight();
+    const coverage = [{ from: Number(day(1).seconds) * 1000, to: world.time, completeness: "complete", reasons: [] }];
+    const search = { id: searchId(calm.id, "twitter"), insightId: calm.id, platform: "twitter", coverage };
+    await world.collections.searches.insert({ ...search, status: "waiting" } as unknown as SearchRecord);
+    for (let number = 0; number < DAYS; number++) {
+      const start = Number(day(number + 1).seconds) * 1000;
+      const drafts = Array.from({ length: 40 }, (_, index) => ({
+        socialId: `${number}-${index}`,
+        postedAt: start + index * 60_000,
+        text: number === SPIKE_DAY && index < 20 ? "Bad." : "A ship left.",
+      }));
+      await world.save(calm, drafts);
+    }
+    await analyzeAll(world, calm, ({ content }) => ({
+      moreInfo: { sentiment_simple: { value: content.text === "Bad." ? "negative" : "neutral", prob: 0.9 } },
+    }));
+    const { spikes } = await summaryOf(world, calm, { filter: { start: day(15), end: day(DAYS + 1) } });
+    const found = (spikes?.spikes ?? []).filter(({ platform }) => platform === Platform.UNSPECIFIED);
+    expect(found).toMatchObject([{ metric: SpikeMetric.NEGATIVE_SHARE, seen: 0.5 }]);
+    expect(found[0]?.expected).toBeLessThan(0.02);
+  });
+
   it("are not looked for with filters that no bucket has counted", async () => {
     const filter = { start: day(15), end: day(DAYS + 1), sentiment: "joy" };
     const { spikes } = await summaryOf(world, insight, { filter });

@@ -12,6 +12,8 @@ import { analyzeAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/
 
 const HOUR_S = 3_600n;
 
+const PLAIN = { sentiment: null, moreInfo: { sentiment_simple: { value: "neutral", prob: 0.7 } } };
+
 describe("a summary", () => {
   let world: PostingsWorld;
   beforeEach(async () => {
@@ -29,6 +31,7 @@ describe("a summary", () => {
       topics: ["Kestrel"],
       labels: content.media ? ["bird"] : [],
       moreInfo: { spam: { value: "ham", prob: 0.9 } },
+      ...(content.text?.includes("plain") && PLAIN),
     }));
     return insight;
   }
@@ -38,6 +41,23 @@ describe("a summary", () => {
     expect(error).toBeInstanceOf(AppError);
     return (error as AppError).violations.map(({ field }) => field);
   };
+
+  it("takes polarities from sentiment-simple, and from the emotion of what was analyzed before", async () => {
+    const insight = await insightWith([
+      draft(1),
+      draft(2, { text: "bad" }),
+      draft(3, { text: "plain" }),
+      draft(4, { text: "plain" }),
+    ]);
+    const { totals, series } = await summaryOf(world, insight);
+    const expected = [
+      ["neutral", 2],
+      ["negative", 1],
+      ["positive", 1],
+    ];
+    for (const counts of [totals, series[0]?.counts]) expect(pairs(counts?.polarities)).toEqual(expected);
+    expect(pairs(totals?.sentiments)).toContainEqual([undefined, 2]);
+  });
 
   it("states totals, engagement and lists with their shares", async () => {
     const insight = await insightWith([

@@ -123,9 +123,9 @@ export function propertiesOf(posting: PostingRecord): Record<Property, string> {
   const { sentiment, intention, language, content, analysis } = posting;
   return {
     sentiment: sentiment ?? "",
-    polarity: polarityOf(sentiment),
+    polarity: valueOf(analysis?.moreInfo.sentiment_simple) || polarityOf(sentiment),
     intention: intention ?? "",
-    spam: spamOf(analysis?.moreInfo.spam),
+    spam: valueOf(analysis?.moreInfo.spam),
     language: language?.toLowerCase() ?? "",
     country: content.place?.countryCode?.toUpperCase() ?? "",
     type: content.type ?? "",
@@ -169,7 +169,8 @@ function domainOf(url: string | undefined): string[] {
   return host === undefined ? [] : [inLine(host.toLowerCase())];
 }
 
-function spamOf(result: unknown): string {
+/** The label that a note holds. */
+function valueOf(result: unknown): string {
   if (typeof result !== "object" || result === null || !("value" in result)) return "";
   return typeof result.value === "string" ? result.value : "";
 }
@@ -225,7 +226,10 @@ const POLARITY = new Map([
   ...NEGATIVE.map((emotion) => [emotion, "negative"] as const),
 ]);
 
-/** `positive` or `negative`; empty without an emotion. */
+/**
+ * `positive` or `negative`; empty without an emotion. Of the emotion, for postings that earlier releases analyzed: none had
+ * sentiment-simple.
+ */
 function polarityOf(sentiment: string | null): string {
   return POLARITY.get(sentiment ?? "") ?? "";
 }

@@ -137,7 +137,7 @@ export type PostingCounts = Message<"hourglass.insight.v1.PostingCounts"> & {
   sentiments?: Breakdown | undefined;
 
   /**
-   * `positive` or `negative`: those of the sentiments.
+   * `positive`, `neutral` or `negative`, by sentiment-simple.
    *
    * @generated from field: hourglass.insight.v1.Breakdown polarities = 4;
    */
@@ -798,7 +798,7 @@ export enum SpikeMetric {
   POSTINGS = 1,
 
   /**
-   * Share of negative emotions in the postings with an emotion.
+   * Share of negative postings in those that are positive, neutral or negative.
    *
    * @generated from enum value: SPIKE_METRIC_NEGATIVE_SHARE = 2;
    */

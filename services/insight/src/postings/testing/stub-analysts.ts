@@ -13,6 +13,8 @@ export class StubTexts implements TextAnalyst {
     [];
   /** Called before each answer; may wait or throw. */
   before: (texts: readonly string[], signal: AbortSignal | undefined) => Promise<void> | void = () => undefined;
+  /** Results in the place of those that follow from the text. */
+  resultsOf: (text: string) => TextAnalysis["results"] = () => ({});
 
   async analyze(
     texts: readonly string[],
@@ -21,7 +23,10 @@ export class StubTexts implements TextAnalyst {
   ): Promise<TextAnalysis[]> {
     this.calls.push({ texts, owner, background });
     await this.before(texts, signal);
-    return texts.map((text) => outcomeOf(text, analyses));
+    return texts.map((text) => {
+      const outcome = outcomeOf(text, analyses);
+      return { ...outcome, results: { ...outcome.results, ...this.resultsOf(text) } };
+    });
   }
 }
 
