@@ -1,6 +1,4 @@
-import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
 import { FileState, FileType } from "@hourglass/proto/media/v1/media_service";
 import { AppError, type Blobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -144,6 +142,11 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       expect(await upload(png({ seed: 1 }), "k")).toBe(later);
     });
 
+    it("are counted in bytes as they arrive", async () => {
+      await uploadMany(media, 2);
+      expect((await one.metrics.render()).body).toContain(`\nhourglass_upload_bytes_total ${2 * png().length}\n`);
+    });
+
     it("go with their operation, for good", async () => {
       const ids = await uploadMany(media, 3);
       await media.claimFiles({ operationId: 5n, fileIds: ids.slice(0, 2) });
@@ -206,32 +209,5 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       await vi.waitFor(async () => expect(await files.get(Number(id))).toBeUndefined());
       expect(await sizeOf(id)).toBeUndefined();
     });
-
-    it("are freed by the job of an operation that was never stored", async () => {
-      const ids = await uploadMany(media, 2);
-      expect((await one.metrics.render()).body).toContain(`\nhourglass_upload_bytes_total ${2 * png().length}\n`);
-      await media.claimFiles({ operationId: 9n, fileIds: ids });
-      const body = toBinary(ReleaseFilesSchema, create(ReleaseFilesSchema, { operationId: 9n }));
-      await world.storage.queue.publish("media.release", Buffer.from([255]));
-      await world.storage.queue.publish("media.release", body);
-      other.startReleases();
-      await vi.waitFor(() => media.claimFiles({ operationId: 10n, fileIds: ids }));
-      await vi.waitFor(async () => expect(await releasesOf(other)).toMatchObject({ depth: 0, dead: 1 }));
-      expect([0, undefined]).toContain((await releasesOf(other)).oldest);
-    });
   });
-}
-
-/** What the metrics of a process say of the queue of releases; `oldest` in seconds, undefined if the queue cannot tell. */
-async function releasesOf({ metrics }: MediaProcess): Promise<Record<"depth" | "dead" | "oldest", number | undefined>> {
-  const { body } = await metrics.render();
-  const value = (name: string): number | undefined => {
-    const found = new RegExp(`^${name}\\{queue="media\\.release"\\} (.+)$`, "m").exec(body);
-    return found === null ? undefined : Number(found[1]);
-  };
-  return {
-    depth: value("hourglass_queue_depth"),
-    dead: value("hourglass_dead_letters"),
-    oldest: value("hourglass_queue_oldest_seconds"),
-  };
 }

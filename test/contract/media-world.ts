@@ -83,10 +83,6 @@ export class MediaProcess {
     if (this.service !== undefined) this.parts.push(this.service.startSweeper());
   }
 
-  startReleases(): void {
-    if (this.service !== undefined) this.parts.push(this.service.startReleases());
-  }
-
   async stop(): Promise<void> {
     for (const part of this.parts.splice(0)) await part.stop(1000);
   }

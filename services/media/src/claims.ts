@@ -1,23 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
-import {
-  addQueueGauges,
-  AppError,
-  failpoint,
-  type FieldViolation,
-  jobMessage,
-  type Logger,
-  type Measurements,
-  type Queue,
-  queuesOf,
-  type Stoppable,
-  subscribe,
-} from "@hourglass/runtime";
-import { CLAIM_STATES, type FileRecord, type FileRepository, releaseIds } from "./store.js";
-
-const RELEASE_MESSAGE = jobMessage(ReleaseFilesSchema, "operationId");
-const RELEASE_QUEUE = String(queuesOf(ReleaseFilesSchema)[0]);
-const RELEASES_AT_ONCE = 4;
+import { AppError, failpoint, type FieldViolation } from "@hourglass/runtime";
+import { CLAIM_STATES, type FileRecord, type FileRepository, releaseId } from "./store.js";
 
 /** A claim in flight at the time of its release arrives within this time. In milliseconds. */
 const LATE_CLAIM_MAX_MS = 60 * 60_000;
@@ -30,9 +13,6 @@ const PAUSE_MS = { first: 1, max: 50 };
 
 export interface ClaimDeps {
   repository: FileRepository;
-  queue: Queue;
-  log: Logger;
-  metrics: Measurements;
   now: () => number;
 }
 
@@ -69,29 +49,15 @@ export class FileClaims {
   }
 
   /**
-   * Frees the files claimed for the operation, permanently: a later claim for it gets nothing. With a company, frees only
-   * the files of that company. Without a claim it frees nothing.
+   * Frees the company's files that are claimed for the operation, permanently: a later claim for it gets nothing. Without a
+   * claim it frees nothing.
    */
-  async release(operationId: number, companyId?: number): Promise<void> {
+  async release(operationId: number, companyId: number): Promise<void> {
     const { repository, now } = this.deps;
-    const claimed = companyId === undefined ? { operationId } : { operationId, companyId };
-    const { ofCompany, ofAny } = releaseIds(operationId, companyId ?? 0);
-    const id = companyId === undefined ? ofAny : ofCompany;
-    await repository.releases.put({ id, dueAt: now() + LATE_CLAIM_MAX_MS });
+    await repository.releases.put({ id: releaseId(operationId, companyId), dueAt: now() + LATE_CLAIM_MAX_MS });
     failpoint("media.mid_release");
-    await repository.files.updateMany({ ...claimed, state: { in: CLAIM_STATES } }, { set: repository.asUnused() });
-  }
-
-  /** Carries out the jobs that release files, and adds gauges for their queue. */
-  startReleases(): Stoppable {
-    const { queue, log, metrics } = this.deps;
-    addQueueGauges({ queue, metrics }, [RELEASE_QUEUE]);
-    return subscribe({ queue, log, name: RELEASE_QUEUE, prefetch: RELEASES_AT_ONCE }, async ({ body }) => {
-      const operationId = RELEASE_MESSAGE.decode(body)?.id;
-      if (operationId === undefined) return { kind: "dead", reason: `not a ${RELEASE_MESSAGE.name} message` };
-      await this.release(operationId);
-      return { kind: "done" };
-    });
+    const claimed = { operationId, companyId, state: { in: CLAIM_STATES } };
+    await repository.files.updateMany(claimed, { set: repository.asUnused() });
   }
 }
 
@@ -215,8 +181,7 @@ class ClaimAttempt {
 
   private async isReleased(): Promise<boolean> {
     const { operationId, companyId } = this.claim;
-    const { ofCompany, ofAny } = releaseIds(operationId, companyId);
-    return (await this.deps.repository.releases.count({ id: { in: [ofCompany, ofAny] } })) > 0;
+    return (await this.deps.repository.releases.get(releaseId(operationId, companyId))) !== undefined;
   }
 
   /** Number of the files that the operation has in one of these states. */

@@ -3,7 +3,7 @@ import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { mediaSettings } from "./config.js";
 import { buildMediaService, MEDIA_DATA } from "./service.js";
 
-/** Entry point of the process that serves Media and runs its sweeper and releases. */
+/** Entry point of the process that serves Media and runs its sweeper. */
 runPart({
   name: "media",
   settings: { media: mediaSettings },
@@ -12,14 +12,13 @@ runPart({
   services: [MediaService],
   storage: ALL_PARTS,
   keeps: { data: () => [MEDIA_DATA] },
-  // Releases wait in the queue, and what is due waits in the store.
+  // What is due waits in the store.
   servesWithout: ["queue"],
   build: async ({ config, storage, log, lifecycle, metrics }) => {
     const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
     const start = () => {
-      const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
+      const sweeper = media.startSweeper();
       lifecycle.addWork("sweeper", (graceMs) => sweeper.stop(graceMs));
-      lifecycle.addWork("releases", (graceMs) => releases.stop(graceMs));
     };
     return { routes: media.routes, start };
   },

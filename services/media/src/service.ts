@@ -39,8 +39,6 @@ export interface BuiltMediaService {
   routes: Route[];
   /** Publishes what is due, and deletes unused files and what crashes left behind; at least one process must run it. */
   startSweeper(): Stoppable;
-  /** Frees the files of operations that were never stored; at least one process must run it. */
-  startReleases(): Stoppable;
 }
 
 /** Every step of a file's life at which a crash must neither lose it nor let it be used twice. */
@@ -67,11 +65,10 @@ export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMe
   const repository = await FileRepository.open({ store, blobs, now, unusedMs: config.unusedFileDays * DAY_MS });
   const shared = { repository, log, metrics, now };
   const uploads = new FileUploads({ ...shared, config });
-  const claims = new FileClaims({ ...shared, queue });
+  const claims = new FileClaims({ repository, now });
   const sweeps = createSweeps({ ...shared, queue, checkMs });
   return {
     routes: [mediaRoute({ repository, uploads, claims })],
     startSweeper: () => sweeps.start(),
-    startReleases: () => claims.startReleases(),
   };
 }

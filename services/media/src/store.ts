@@ -67,21 +67,18 @@ export const FILES: CollectionDeclaration<FileRecord> = {
 
 /** An operation whose claims were released: a later claim for it gets nothing. */
 export interface ReleaseRecord {
-  /** See `releaseIds`. */
+  /** See `releaseId`. */
   id: string;
   /** Time after which no claim can arrive any more, in milliseconds since the epoch. */
   dueAt: number;
 }
 
-/**
- * Ids under which a release of the operation is recorded: for one company, as services request it, and for any company,
- * as jobs request it.
- */
-export function releaseIds(operationId: number, companyId: number): { ofCompany: string; ofAny: string } {
-  return { ofCompany: `${operationId}:${companyId}`, ofAny: String(operationId) };
+/** Id under which a release of the operation is recorded; operations of two companies never share an id. */
+export function releaseId(operationId: number, companyId: number): string {
+  return `${operationId}:${companyId}`;
 }
 
-/** Records for any company name none; they are removed when they are due. */
+/** They are removed when they are due. */
 export const RELEASES: CollectionDeclaration<ReleaseRecord> = {
   name: "file_releases",
   indexes: [DUE_INDEX],

@@ -1,7 +1,7 @@
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { AppError, type Collection, type Document, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CreationAttempts, RELEASE_QUEUE } from "./attempts.js";
+import { CreationAttempts } from "./attempts.js";
 import { FakeMedia } from "./testing/fakes.js";
 import { failureOf, Gate, type OperationClient, OperationHarness } from "./testing/operation-harness.js";
 
@@ -29,7 +29,8 @@ const files = (fileIds: readonly bigint[], idempotencyKey = "") => ({
 /** The state that a process leaves if it is killed between the claim and the insert. */
 async function die(key: string | null): Promise<void> {
   const idempotency = key === null ? null : `1:${key}`;
-  await harness.collections.attempts.insert({ id: DEAD, idempotency, state: "open", beats: 3, dueAt: null });
+  const attempt = { id: DEAD, companyId: 1, idempotency, state: "open", beats: 3, dueAt: null } as const;
+  await harness.collections.attempts.insert(attempt);
   await harness.collections.contentParts.insert({ id: `${DEAD}:0`, operationId: DEAD, contents: [1, 2] });
   media.claims.set(BigInt(DEAD), [1n, 2n]);
 }
@@ -81,7 +82,7 @@ describe("a repetition with the key of a creation whose process died over its cl
     expect([...media.claims.keys()]).toEqual([id]);
   });
 
-  it("finds the way free after the sweeper gave it up, whose job Media has not done yet", async () => {
+  it("finds the way free after the sweeper gave it up, which has not released the files yet", async () => {
     await die("k");
     harness.process.start("sweeper");
     await vi.waitFor(async () => expect(await harness.collections.attempts.count({ state: "abandoned" })).toBe(1));
@@ -159,8 +160,8 @@ describe("a creation that fails", () => {
     const slow = failureOf(harness.client.createOperation(files([1n], "k")));
     await vi.waitFor(() => expect(media.claims.size).toBe(1));
     const [attempt] = await harness.collections.attempts.find({});
-    const { repository, storage } = harness;
-    const attempts = new CreationAttempts({ repository, queue: storage.queue, leaseMs: 1000, now: () => now });
+    const { repository } = harness;
+    const attempts = new CreationAttempts({ repository, leaseMs: 1000, now: () => now });
     expect(await attempts.preventStoring(attempt?.id ?? 0)).toBe(true);
     gate.open();
     expect(await slow).toMatchObject({ kind: "unavailable", retryAfterMs: 1000 });
@@ -185,7 +186,7 @@ describe("the claim of a creation without a key whose process died", () => {
   it("is released, at the latest with the sweep after a lease, and shows nowhere", async () => {
     await die(null);
     harness.process.start("relay", "sweeper");
-    await vi.waitFor(async () => expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(1));
+    await vi.waitFor(() => expect(media.claims.size).toBe(0));
     expect((await harness.client.listOperations({})).operations).toEqual([]);
     expect((await failureOf(harness.client.getOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
     expect((await failureOf(harness.client.deleteOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
@@ -194,6 +195,39 @@ describe("the claim of a creation without a key whose process died", () => {
     await vi.waitFor(async () => {
       expect([await harness.operations.count({}), await harness.collections.attempts.count({})]).toEqual([0, 0]);
     });
+  });
+
+  it("is released once Media is back, and is no dead letter while it is away", async () => {
+    await die(null);
+    media.releaseFailure = away;
+    harness.process.start("relay", "sweeper");
+    await vi.waitFor(async () => expect(await harness.collections.attempts.count({ state: "abandoned" })).toBe(1));
+    for (let time = 0; time < 6; time++) {
+      const dueAt = await vi.waitFor(async () => {
+        const [note] = await harness.collections.cleanupNotes.find({});
+        // Put off, with the attempt not counted; a claim would last for the lease of one second only.
+        expect(note).toMatchObject({ files: true, attempts: 0 });
+        expect(note?.dueAt).toBeGreaterThan(now + 2000);
+        return note?.dueAt ?? 0;
+      });
+      now = dueAt;
+    }
+    expect(media.claims.size).toBe(1);
+    media.releaseFailure = undefined;
+    await vi.waitFor(() => {
+      now += 1000;
+      expect(media.claims.size).toBe(0);
+    });
+    expect(await harness.storage.queue.countDead("operation.sweep")).toBe(0);
+  });
+
+  it("is released when its remains are removed, if an earlier release abandoned it and its message was lost", async () => {
+    await die(null);
+    await harness.collections.attempts.update({ id: DEAD }, { set: { state: "abandoned", dueAt: now + HOUR_MS } });
+    harness.process.start("relay", "sweeper");
+    now += HOUR_MS + 1000;
+    await vi.waitFor(async () => expect(await harness.collections.attempts.count({})).toBe(0));
+    expect(media.claims.size).toBe(0);
   });
 
   it("stays with an operation that was stored, when only the note of its creation is left", async () => {
@@ -207,7 +241,7 @@ describe("the claim of a creation without a key whose process died", () => {
     });
     harness.process.start("sweeper");
     await vi.waitFor(async () => expect(await harness.collections.attempts.count({})).toBe(0));
-    expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(0);
+    expect([...media.claims.keys()]).toEqual([id]);
     expect(await visible()).toMatchObject([{ id: Number(id), status: "ready" }]);
   });
 });

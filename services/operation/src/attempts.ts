@@ -1,31 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
 import {
   AppError,
   type DueClaim,
   type ErrorKind,
   failpoint,
   isConflict,
-  jobMessage,
   type Logger,
   newJob,
-  type Queue,
-  queuesOf,
   repeat,
   type Stoppable,
 } from "@hourglass/runtime";
-import type { MediaCalls } from "./media.js";
+import { type Media, type MediaCalls, releaseFiles } from "./media.js";
 import {
   CREATE_TIME_MAX_MS,
   type CreationAttempt,
+  isTombstone,
   type KeyUse,
   newOperation,
+  NO_COMPANY,
   type OperationRecord,
   type OperationRepository,
 } from "./store.js";
 
-/** No company has this id, so no caller sees a record with it. */
-const NO_COMPANY = 0;
 /** Longest time without a heartbeat after which an attempt counts as dead, in milliseconds. */
 const DEAD_MS_MAX = 15_000;
 /** A retry waits this long for the earlier request, in milliseconds. */
@@ -35,13 +31,8 @@ const WATCH_PAUSE_MS_MAX = 5000;
 /** Attempts that one sweep looks at. */
 const BATCH_MAX = 1000;
 
-/** Queue of the media service's jobs that release files. */
-export const RELEASE_QUEUE = String(queuesOf(ReleaseFilesSchema)[0]);
-const RELEASE_MESSAGE = jobMessage(ReleaseFilesSchema, "operationId");
-
 export interface AttemptsDeps {
   repository: OperationRepository;
-  queue: Queue;
   leaseMs: number;
   now: () => number;
 }
@@ -130,11 +121,12 @@ export class CreationAttempts {
 
   /**
    * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
-   * so the tombstone is no longer needed.
+   * so the tombstone is no longer needed. The files are released once more: an earlier release has only sent a message for it.
    */
-  async deleteRemains(claim: DueClaim<CreationAttempt>): Promise<void> {
+  async deleteRemains(claim: DueClaim<CreationAttempt>, media: Media | undefined): Promise<void> {
     const { id } = claim.record;
     const { repository } = this.deps;
+    await releaseFiles(media, claim.record);
     await repository.deleteParts(id);
     await repository.collections.operations.delete({ id, companyId: NO_COMPANY });
     await claim.delete();
@@ -155,11 +147,6 @@ export class CreationAttempts {
       const present = await operations.get(id);
       return present !== undefined && isTombstone(present);
     }
-  }
-
-  /** Publishes the job that releases the files claimed for an operation that was never stored. */
-  async publishRelease(operationId: number): Promise<void> {
-    await this.deps.queue.publish(RELEASE_QUEUE, RELEASE_MESSAGE.encode(operationId));
   }
 
   /** Returns once no other request with the key is in progress. AppError `unavailable` if that takes too long. */
@@ -244,12 +231,21 @@ export class CreationAttempts {
     await this.setAbandoned(id, { freeKey: true });
   }
 
-  /** The state changes last, so that everything is repeated after a crash in between. */
-  private async abandonDead({ id }: CreationAttempt): Promise<void> {
+  /**
+   * Abandons the attempt of a process that died; a note has its files released. The state changes last, so that everything is
+   * repeated after a crash in between. A retry with the key releases the files itself before it claims any.
+   */
+  private async abandonDead({ id, companyId }: CreationAttempt): Promise<void> {
     if (!(await this.preventStoring(id))) return this.end(id);
-    await this.deps.repository.deleteParts(id);
-    await this.publishRelease(id);
-    // Media has the message but may not have handled it: a retry with the key releases the files before it claims any.
+    const { repository, now } = this.deps;
+    const note = {
+      id,
+      ...(companyId !== undefined && { companyId }),
+      idempotency: null,
+      requestHash: null,
+      files: true,
+    };
+    await repository.collections.cleanupNotes.put({ ...note, dueAt: now(), createdAt: now() });
     await this.setAbandoned(id, { freeKey: false });
   }
 
@@ -284,11 +280,6 @@ async function claimAndStore(
 
 function tookTooLong(cause?: unknown): AppError {
   return new AppError("unavailable", "Storing the operation took too long. Try again.", { cause, retryAfterMs: 1000 });
-}
-
-/** Whether the record only prevents an operation with this id from being stored. */
-function isTombstone({ companyId }: OperationRecord): boolean {
-  return companyId === NO_COMPANY;
 }
 
 function tombstone(id: number, createdAt: number): OperationRecord {

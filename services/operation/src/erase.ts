@@ -1,6 +1,12 @@
 import { type DueClaim, failpoint, hasEnded, IDEMPOTENCY_TTL_MS, type Logger } from "@hourglass/runtime";
-import type { Media } from "./media.js";
-import { type CleanupNote, type OperationRecord, type OperationRepository, resultPartId } from "./store.js";
+import { type Media, releaseFiles } from "./media.js";
+import {
+  type CleanupNote,
+  isTombstone,
+  type OperationRecord,
+  type OperationRepository,
+  resultPartId,
+} from "./store.js";
 
 /** Time after which a worker that lost its operation has noticed it, in milliseconds. */
 const LATE_RESULT_MAX_MS = 60 * 1000;
@@ -69,17 +75,17 @@ export class OperationErasure {
 
   /**
    * Does what a cleanup note is about, and removes it or sets when it is due again. Each step can be repeated.
-   * `releaseFiles` releases the files claimed for an operation that does not exist.
    */
-  async processNote(claim: DueClaim<CleanupNote>, releaseFiles: (operationId: number) => Promise<void>): Promise<void> {
+  async processNote(claim: DueClaim<CleanupNote>, media: Media | undefined): Promise<void> {
     const { repository, now } = this.deps;
     const { id, idempotency, createdAt, files = false } = claim.record;
     const record = await repository.collections.operations.get(id);
-    if (record === undefined && files) await releaseFiles(id);
-    if (record === undefined) await repository.deleteParts(id);
+    const isStored = record !== undefined && !isTombstone(record);
+    if (!isStored && files) await releaseFiles(media, claim.record);
+    if (!isStored) await repository.deleteParts(id);
     else if (hasEnded(record.status)) await this.deleteStrayResults(record);
     const keyUntil = createdAt + IDEMPOTENCY_TTL_MS;
-    if (record === undefined && idempotency !== null && keyUntil > now()) await claim.reschedule(keyUntil);
+    if (!isStored && idempotency !== null && keyUntil > now()) await claim.reschedule(keyUntil);
     else await claim.delete();
   }
 

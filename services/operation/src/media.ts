@@ -21,6 +21,20 @@ export function connectMedia(part: Parameters<typeof connectService>[0]): Promis
   return connectService(part, MediaService, "media");
 }
 
+/** Whose files are released. */
+export interface ReleasedOperation {
+  id: number;
+  /** Absent in records of older releases. */
+  companyId?: number;
+}
+
+/** Releases the files that were claimed for an operation that is not stored, on this service's own behalf. */
+export async function releaseFiles(media: Media | undefined, { id, companyId }: ReleasedOperation): Promise<void> {
+  if (media === undefined || companyId === undefined) return;
+  const { client, serviceTokens } = media;
+  await serviceTokens.call(companyId, (token) => client.releaseFiles({ operationId: BigInt(id) }, { token }));
+}
+
 /** The calls of the media service that operations need: claims on uploaded files, for the caller's company. */
 export class MediaCalls {
   constructor(

@@ -94,7 +94,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     now,
     cleanUp: (record) => erasure.cleanUpRetries(record),
   });
-  const attempts = new CreationAttempts({ repository, queue, leaseMs: config.leaseMs, now });
+  const attempts = new CreationAttempts({ repository, leaseMs: config.leaseMs, now });
   const { checkMs } = deps;
   const { leaseMs, retentionDays } = config;
   const sweeping = { repository, erasure, attempts, media, leaseMs, retentionDays };

@@ -82,6 +82,14 @@ export interface OperationRecord extends JobRecord {
   failedContents?: number | null;
 }
 
+/** No company has this id, so no caller sees a record with it. */
+export const NO_COMPANY = 0;
+
+/** Whether the record only prevents an operation with this id from being stored. */
+export function isTombstone({ companyId }: OperationRecord): boolean {
+  return companyId === NO_COMPANY;
+}
+
 /** The record of an operation that no worker has started, with an id if the job has one. */
 export function newOperation<J extends Omit<JobRecord, "id">>(
   job: J,
@@ -157,7 +165,7 @@ export interface CleanupNote extends DueRecord {
   requestHash: string | null;
   /** Creation time of the operation. */
   createdAt: number;
-  /** Whether files may be claimed for it; only in notes of older releases, since newer ones store a CreationAttempt. */
+  /** Whether files may be claimed for it: its creation was abandoned. */
   files?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface SweepDeps extends Pick<DueJobsOptions, "queue" | "log" | "metri
   leaseMs: number;
   /** Undefined: operations are kept until they are deleted. */
   retentionDays: number | undefined;
-  /** Required to erase operations past their retention. */
+  /** Required to release files, and to erase operations past their retention. */
   media: Media | undefined;
 }
 
@@ -31,14 +31,14 @@ export function createSweeps(deps: SweepDeps): DueJobs {
     name: "cleanup-note",
     records: collections.cleanupNotes,
     failure: "remains of an operation could not be removed",
-    work: (claim) => erasure.processNote(claim, (id) => attempts.publishRelease(id)),
+    work: (claim) => erasure.processNote(claim, media),
   });
   const past = dueKind<CreationAttempt>({
     ...shared,
     name: "creation-attempt",
     records: collections.attempts,
     failure: "remains of a creation could not be removed",
-    work: (claim) => attempts.deleteRemains(claim),
+    work: (claim) => attempts.deleteRemains(claim, media),
   });
   // Present without a retention, too: the process that publishes it may not have the settings of the one that does it.
   const eraseExpired = async (stopping: AbortSignal) => {

@@ -194,9 +194,8 @@ async function startMedia(composition: Composition, publish: (routes: readonly R
   const { config, log, lifecycle, storage, metrics } = composition;
   const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
   publish(media.routes);
-  const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
+  const sweeper = media.startSweeper();
   lifecycle.addWork("file sweeper", (graceMs) => sweeper.stop(graceMs));
-  lifecycle.addWork("file releases", (graceMs) => releases.stop(graceMs));
 }
 
 async function startOperations(composition: Composition, publish: (routes: readonly Route[]) => void): Promise<void> {

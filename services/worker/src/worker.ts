@@ -69,13 +69,12 @@ const BUILD: Readonly<Record<ServiceName, (process: WorkerProcess) => Promise<()
   export: buildExports,
 };
 
-/** Only the role that analyzes needs the analyses, and only the one that erases expired operations needs Media. */
+/** Only the role that analyzes needs the analyses, and only the one that sweeps needs Media. */
 async function buildOperations(process: WorkerProcess): Promise<() => void> {
   const { storage, config, log, lifecycle, metrics } = process;
   const { roles } = config.work;
   const analyses = roles.includes("operation.run") ? await process.analyses() : {};
-  const sweeps = roles.includes("operation.sweep") && config.operation.retentionDays !== undefined;
-  const media = sweeps ? { media: await connectMedia(process) } : {};
+  const media = roles.includes("operation.sweep") ? { media: await connectMedia(process) } : {};
   const { store, queue } = storage;
   const options = { store, queue, ...analyses, ...media, config: config.operation, log, metrics };
   const operations = await buildOperationService(options);

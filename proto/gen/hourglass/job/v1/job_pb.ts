@@ -43,7 +43,8 @@ export const RunOperationSchema: GenMessage<RunOperation> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 0);
 
 /**
- * Release the files that were claimed for an operation that was never stored.
+ * Release the files that were claimed for an operation that was never stored. Sent by older releases only: operation.sweep
+ * calls the media service instead, and does so for their operations, too.
  *
  * @generated from message hourglass.job.v1.ReleaseFiles
  */
