@@ -12,18 +12,24 @@ import {
   type GetOperationRequest,
   type GetOperationResponse,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { asksToWait, byKind, type CallOptions } from "@hourglass/runtime";
+import { asksToWait, byKind, type AppError, type CallOptions } from "@hourglass/runtime";
 import type { RequestContext } from "../http/request-context.js";
 import { ANSWER_TIMEOUT_MS } from "../http/route.js";
 import { approximateSize, recordKey } from "../routes/operation-json.js";
 import { noteRecord, type PublishedService } from "../services.js";
-import { toConnectError } from "./connect-errors.js";
+import { fromProtocol, toConnectError } from "./connect-errors.js";
 
 /** A call that is being answered. */
 export interface RpcCall {
   readonly context: RequestContext;
   /** Fails with AppError if the call is not admitted. */
   readonly admitted: Promise<void>;
+  /** What is wrong with the request as the protocol reads its headers; reported once the call is admitted. */
+  readonly refusal?: AppError | undefined;
+  /** Of a request whose message is in its URL. */
+  readonly query?: URLSearchParams | undefined;
+  /** What ended the reading of its body. */
+  failure?: AppError;
   /** The message of a request that is no stream, once it has been decoded; the protocol has read an empty one. */
   message?: Message;
 }
@@ -105,7 +111,7 @@ async function callUnary(
     noteRecord(context, method, response);
     return response;
   } catch (error) {
-    throw toConnectError(error, context);
+    throw toConnectError(error, context, method.input);
   }
 }
 
@@ -125,7 +131,7 @@ async function* callServerStream(
     await admitted;
     yield* target(request, streamOptions(context, handler));
   } catch (error) {
-    throw toConnectError(error, context);
+    throw toConnectError(error, context, method.input);
   }
 }
 
@@ -134,14 +140,24 @@ async function callClientStream(
   requests: AsyncIterable<Message>,
   { method, handler }: StreamCall,
 ): Promise<Message> {
-  const { context, admitted } = callIn(handler);
+  const call = callIn(handler);
+  const { context, admitted } = call;
   try {
     await admitted;
-    const response = await target(requests, streamOptions(context, handler));
+    const response = await target(readable(requests, call), streamOptions(context, handler));
     noteRecord(context, method, response);
     return response;
   } catch (error) {
-    throw toConnectError(error, context);
+    throw toConnectError(error, context, method.input);
+  }
+}
+
+/** The messages of a stream; what ends it early is a failure in our terms. */
+async function* readable(requests: AsyncIterable<Message>, call: RpcCall): AsyncGenerator<Message> {
+  try {
+    yield* requests;
+  } catch (error) {
+    throw call.failure ?? fromProtocol(error);
   }
 }
 

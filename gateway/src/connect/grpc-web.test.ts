@@ -147,7 +147,7 @@ it.each([
   const response = await post(GET, type, "x");
   expect(response.status).toBe(415);
   expect(await response.json()).toMatchObject({
-    code: "unsupported_media_type",
-    error: expect.stringContaining("application/grpc-web") as string,
+    code: "invalid_argument",
+    message: expect.stringContaining("application/grpc-web") as string,
   });
 });

@@ -1,29 +1,6 @@
-import {
-  fromJson,
-  getOption,
-  type DescEnum,
-  type DescField,
-  type DescMessage,
-  type DescMethod,
-  type JsonValue,
-  type Message,
-} from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { fromJson, type DescMessage, type DescMethod, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/connect/protocol";
-import { named_by as namedBy } from "@hourglass/proto/options/v1/settings";
-import {
-  AppError,
-  decodeMessage,
-  enumSpellings,
-  giveOneOf,
-  isOpen,
-  nearest,
-  tallyBinary,
-  tallyJson,
-  textLengthOf,
-  VIOLATIONS_MAX,
-  type FieldViolation,
-} from "@hourglass/runtime";
+import { AppError, decodeMessage, isOpen, tallyBinary, tallyJson, textLengthOf } from "@hourglass/runtime";
 import { JsonShape } from "@hourglass/runtime/json";
 import {
   clientGone,
@@ -39,8 +16,9 @@ import { RefusedRequest } from "../http/errors.js";
 import { charset, mediaType } from "../http/headers.js";
 import type { RequestContext } from "../http/request-context.js";
 import { USUAL_BYTES_MAX } from "../http/route.js";
-import { asConnectError, toConnectError } from "./connect-errors.js";
+import { asConnectError } from "./connect-errors.js";
 import type { RpcCall } from "./forward.js";
+import { holdsEnums, notOfType, requireKnownNames } from "./json-mistakes.js";
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
 const OPEN_BYTES_MAX = 65_536;
@@ -65,10 +43,14 @@ export async function* checkedBody(
   { methodKind, input: schema }: DescMethod,
   { bytesMax, encoding }: { readonly bytesMax: number; readonly encoding: Encoding },
 ): AsyncGenerator<Uint8Array> {
-  const { context } = call;
+  const { context, refusal, query } = call;
   try {
     await call.admitted;
-    if (methodKind === "client_streaming") {
+    if (refusal !== undefined) throw refusal;
+    if (query !== undefined) {
+      call.message = await messageIn(context, query, { schema, isBinary: encoding.isBinary });
+      yield emptyMessage(encoding);
+    } else if (methodKind === "client_streaming") {
       const sent = streamed(context);
       yield* countedMessages(encoding.isText ? fromBase64(sent) : sent, { schema, bytesMax }, encoding);
     } else if (encoding.isFramed) {
@@ -78,7 +60,8 @@ export async function* checkedBody(
       yield emptyMessage(encoding);
     }
   } catch (error) {
-    throw toConnectError(error, context);
+    call.failure = context.failure(error);
+    throw asConnectError(call.failure);
   }
 }
 
@@ -109,6 +92,13 @@ export function encodingOf({ headers: { "content-type": header } }: RequestConte
   return { type, isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type), isText: type !== given };
 }
 
+/** The encoding of a message in a URL; without a type if the URL names none. */
+export function encodingIn(query: URLSearchParams): Encoding {
+  const name = query.get("encoding") ?? "";
+  const type = name === "json" || name === "proto" ? `application/${name}` : "";
+  return { type, isBinary: name !== "json", isFramed: false, isText: false };
+}
+
 function emptyMessage({ isBinary }: Encoding): Buffer {
   return Buffer.from(isBinary ? "" : "{}");
 }
@@ -118,6 +108,17 @@ interface Expected {
   readonly schema: DescMessage;
   /** Its maximum size. */
   readonly bytesMax: number;
+}
+
+/** Reads a message of a URL. */
+async function messageIn(
+  context: RequestContext,
+  query: URLSearchParams,
+  { schema, isBinary }: { readonly schema: DescMessage; readonly isBinary: boolean },
+): Promise<Message> {
+  const bytes = Buffer.from(query.get("message") ?? "", query.get("base64") === "1" ? "base64" : "utf8");
+  if (isBinary) return decodeMessage(schema, bytes, (memory) => occupy(context, memory));
+  return fromJsonBody(schema, await parseJsonBody(context, bytes));
 }
 
 /** Reads a body that is the message. */
@@ -137,7 +138,8 @@ function fromJsonBody(schema: DescMessage, json: unknown): Message {
   try {
     return fromJson(schema, json as JsonValue, JSON_OPTIONS);
   } catch (error) {
-    throw ConnectError.from(error, Code.InvalidArgument);
+    const failure = notOfType(schema, json);
+    throw new AppError(failure.kind, failure.message, { violations: failure.violations, cause: error });
   }
 }
 
@@ -145,7 +147,7 @@ function fromJsonBody(schema: DescMessage, json: unknown): Message {
 const HEAD_BYTES = 5;
 const COMPRESSED = 1;
 
-/** Reads a body that is one message with a head. Returns what the protocol reads instead. */
+/** Reads a body that is one message with a head. Returns what the protocol reads instead. Fails with AppError. */
 async function framedMessage(call: RpcCall, { schema, bytesMax }: Expected, encoding: Encoding): Promise<Uint8Array> {
   const { context } = call;
   // With room for a head, and for base64 around the message.
@@ -153,8 +155,10 @@ async function framedMessage(call: RpcCall, { schema, bytesMax }: Expected, enco
   const body = encoding.isText ? await decodeBase64(sent) : sent;
   const end = endOfFirst(body);
   const flags = body[0] ?? 0;
-  const isRefused = end > body.length || end > HEAD_BYTES + bytesMax || flags === COMPRESSED;
-  if (isRefused) return body; // by the protocol
+  if (flags === COMPRESSED) throw compressed();
+  if (end > HEAD_BYTES + bytesMax) throw tooLarge(bytesMax);
+  if (body.length === 0) throw new AppError("invalid", "The request is empty: send one message.");
+  if (end > body.length) throw incomplete();
   if (flags > COMPRESSED) throw new AppError("invalid", "The message has flags that this protocol does not know.");
   if (end < body.length) throw new AppError("unimplemented", "This method takes one message: send no more than one.");
   const bytes = body.subarray(HEAD_BYTES);
@@ -165,10 +169,20 @@ async function framedMessage(call: RpcCall, { schema, bytesMax }: Expected, enco
   return Buffer.concat([Buffer.from([0, 0, 0, 0, empty.length]), empty]);
 }
 
-/**
- * Passes on a stream of messages, each once it is complete and counted: the protocol decodes it then. A message that is
- * larger than `bytesMax` is passed on as it comes, for the protocol refuses it. Fails with AppError.
- */
+/** The failure of a compressed message: what it holds is counted before it is read. */
+export function compressed(): AppError {
+  return new AppError("unimplemented", "Compressed messages are not read here: send it without compression.", {
+    code: "compression_unsupported",
+  });
+}
+
+function incomplete(): AppError {
+  return new AppError("invalid", "The message is shorter than its head says. Send it again.", {
+    code: "incomplete_message",
+  });
+}
+
+/** Passes on a stream of messages, each once it is complete and counted: the protocol decodes it then. Fails with AppError. */
 async function* countedMessages(
   body: AsyncIterable<Uint8Array>,
   { schema, bytesMax }: Expected,
@@ -177,28 +191,23 @@ async function* countedMessages(
   let held: Uint8Array[] = [];
   let size = 0;
   let needed = HEAD_BYTES;
-  let isTooLarge = false;
   for await (const chunk of body) {
-    if (isTooLarge) {
-      yield chunk;
-      continue;
-    }
     held.push(chunk);
     size += chunk.length;
     if (size < needed) continue;
     let rest = Buffer.concat(held);
     for (needed = endOfFirst(rest); needed <= rest.length; needed = endOfFirst(rest)) {
-      const isCompressed = ((rest[0] ?? 0) & COMPRESSED) !== 0;
-      if (!isCompressed) countMessage(rest.subarray(HEAD_BYTES, needed), schema, isBinary);
+      if (((rest[0] ?? 0) & COMPRESSED) !== 0) throw compressed();
+      if (needed > HEAD_BYTES + bytesMax) throw tooLarge(bytesMax);
+      countMessage(rest.subarray(HEAD_BYTES, needed), schema, isBinary);
       yield rest.subarray(0, needed);
       rest = rest.subarray(needed);
     }
-    isTooLarge = needed > HEAD_BYTES + bytesMax;
+    if (needed > HEAD_BYTES + bytesMax) throw tooLarge(bytesMax);
     held = [rest];
     size = rest.length;
-    if (isTooLarge) yield* held.splice(0);
   }
-  yield* held;
+  if (size > 0) throw incomplete();
 }
 
 /** Where the first of some messages ends; where its head ends, if that is not complete. */
@@ -261,16 +270,6 @@ function tooSlow(context: RequestContext): AppError {
 const JSON_OPTIONS = { ignoreUnknownFields: true };
 
 /**
- * Fails with AppError if a request in JSON has names that its enums do not have: without them the request would be
- * another one, such as a list without its filter.
- */
-function requireKnownNames(schema: DescMessage, json: unknown): void {
-  const violations: FieldViolation[] = [];
-  findUnknownNames(schema, json, { prefix: "", violations });
-  if (violations.length > 0) throw AppError.invalid(violations);
-}
-
-/**
  * Options with which Connect itself checks the messages that it reads: those of streams, and those in a URL. It has no
  * hook between the bytes and the message but the decoder of texts.
  */
@@ -289,82 +288,6 @@ export function jsonOptionsFor(schema: DescMessage): typeof JSON_OPTIONS {
     },
   };
   return { ...JSON_OPTIONS, ...{ textDecoder } };
-}
-
-interface Search {
-  /** Path of the message, with a dot at its end. */
-  readonly prefix: string;
-  readonly violations: FieldViolation[];
-}
-
-function findUnknownNames(schema: DescMessage, json: unknown, { prefix, violations }: Search): void {
-  if (!holdsEnums(schema) || !isObject(json)) return;
-  for (const field of schema.fields) {
-    for (const [path, value] of valuesOf(field, json)) {
-      if (violations.length > VIOLATIONS_MAX) return;
-      if (field.message !== undefined) {
-        findUnknownNames(field.message, value, { prefix: `${prefix}${path}.`, violations });
-      } else if (field.enum !== undefined && typeof value === "string" && !isNameOf(field.enum, value)) {
-        violations.push({ field: prefix + path, message: sentenceFor(field.enum, value) });
-      }
-    }
-  }
-}
-
-/** The values of a field, each item of a list and entry of a map, with their paths in the message. */
-function* valuesOf(field: DescField, json: Readonly<Record<string, unknown>>): Generator<[string, unknown]> {
-  for (const name of new Set([field.jsonName, field.name])) {
-    const value = Object.hasOwn(json, name) ? json[name] : undefined;
-    if (field.fieldKind === "list" && Array.isArray(value)) {
-      for (const [index, item] of value.entries()) yield [`${field.name}[${index}]`, item];
-    } else if (field.fieldKind === "map" && isObject(value)) {
-      for (const [key, item] of Object.entries(value)) yield [`${field.name}[${JSON.stringify(key)}]`, item];
-    } else {
-      yield [field.name, value];
-    }
-  }
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
-const holders = new Map<DescMessage, boolean>();
-
-/** Whether a message has fields of enums, or parts that have. The JSON of Google's own types has other forms. */
-function holdsEnums(schema: DescMessage): boolean {
-  let holds = holders.get(schema);
-  if (holds === undefined) {
-    holds = [...partsOf(schema)].some(({ fields }) => fields.some((field) => field.enum !== undefined));
-    holders.set(schema, holds);
-  }
-  return holds;
-}
-
-/** A message type and all types of its parts. */
-function partsOf(schema: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
-  if (found.has(schema) || schema.typeName.startsWith("google.protobuf.")) return found;
-  found.add(schema);
-  for (const { message } of schema.fields) if (message !== undefined) partsOf(message, found);
-  return found;
-}
-
-function isNameOf({ values }: DescEnum, name: string): boolean {
-  return values.some((value) => value.name === name || value.jsonName === name);
-}
-
-/** Lists the names that every server knows. What is spelled as by REST is suggested too. */
-function sentenceFor(desc: DescEnum, given: string): string {
-  const values = desc.values.filter((value) => value.number !== 0 && getOption(value, namedBy) === "");
-  const spellings = enumSpellings(desc);
-  const byName = new Map(
-    values.flatMap(({ name, number }) => [[name, name] as const, [spellings.get(number) ?? name, name] as const]),
-  );
-  const meant = byName.get(nearest(given, [...byName.keys()]) ?? "");
-  return giveOneOf(
-    values.map(({ name }) => name),
-    meant,
-  );
 }
 
 async function decodeBase64(text: Uint8Array): Promise<Buffer<ArrayBuffer>> {

@@ -1,22 +1,30 @@
+import type { IncomingMessage } from "node:http";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { cors, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { AppError } from "@hourglass/runtime";
 import type { Authentication } from "../http/authentication.js";
 import { RefusedRequest } from "../http/errors.js";
-import { PREFLIGHT_SECONDS, REQUEST_HEADERS, type HeaderList } from "../http/headers.js";
+import { PREFLIGHT_SECONDS, REQUEST_HEADERS } from "../http/headers.js";
 import { pathOf, type RequestContext } from "../http/request-context.js";
 import { hasUnreadBody, send, setHeaders } from "../http/respond.js";
 import type { Middleware } from "../http/router.js";
 import { publishedMethods, publishedServices, type Clients } from "../services.js";
+import { EXPOSED, failureReply } from "./connect-errors.js";
 import { addMethod, RPC_CALL, type RpcCall } from "./forward.js";
-import { checkedBody, encodingOf, jsonOptionsFor, messageBytesMaxOf, toBase64 } from "./messages.js";
+import {
+  checkedBody,
+  compressed,
+  encodingIn,
+  encodingOf,
+  jsonOptionsFor,
+  messageBytesMaxOf,
+  toBase64,
+} from "./messages.js";
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
-
-/** Headers of a gRPC-web response that a script of another origin may read, in addition to those of every response. */
-const EXPOSED: HeaderList = ["Access-Control-Expose-Headers", "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"];
 
 export interface RpcOptions {
   readonly clients: Clients;
@@ -46,7 +54,7 @@ export function createRpc(options: RpcOptions): (context: RequestContext) => Mid
     if (!url.startsWith(PATH_BEGINS)) return undefined;
     const path = pathOf(context.req);
     const rpc = (rpcs ??= rpcsOf(options)).get(path);
-    if (rpc === undefined) return undefined;
+    if (rpc === undefined) return refuseCall(unknownMethod());
     context.route = path;
     return method === "OPTIONS" ? announce(rpc.handler) : (called) => serve(called, rpc, options.authentication);
   };
@@ -85,24 +93,56 @@ async function serve(
   authentication: Authentication,
 ): Promise<void> {
   const { req, res } = context;
+  const query = isGet(req, handler) ? new URL(req.url ?? "", "http://localhost").searchParams : undefined;
+  const encoding = query === undefined ? encodingOf(req) : encodingIn(query);
+  const refusal = wrongHeaders(req, query);
   const admitted = authentication.admitCall(context, method, product);
   admitted.catch(() => undefined); // reported when the body is read or the service is called
-  const call: RpcCall = { context, admitted };
+  const call: RpcCall = { context, admitted, refusal, query };
   context.sendsFile = method.methodKind === "client_streaming";
-  const encoding = encodingOf(req);
   req.headers.host = "localhost"; // the adapter needs one, which the client may have left out
   const request = universalRequestFromNodeRequest(req, res, undefined, createContextValues().set(RPC_CALL, call));
   request.header.set("content-type", encoding.type);
   request.header.delete("content-length"); // of the body that was sent, which is not the one that the handler reads
+  if (refusal !== undefined) for (const name of CHECKED_HEADERS) request.header.delete(name);
   const body = checkedBody(call, method, { bytesMax, encoding });
-  const response = await handler({ ...request, body });
-  await respond(context, encoding.isText ? toBase64(response) : response);
+  const response = await handler({ ...request, ...(query === undefined ? {} : { method: "POST" }), body });
+  // The protocols define no body for such a response.
+  if (response.body === undefined) await refuseCall(refusalOf(response.status))(context);
+  else await respond(context, encoding.isText ? toBase64(response) : response);
 }
 
-/** Fails with RefusedRequest if the protocols define no body for the response. */
+/** A message in a URL is read like one in a body; the protocol would report its mistakes without details. */
+function isGet({ method }: IncomingMessage, { allowedMethods }: UniversalHandler): boolean {
+  return method === "GET" && allowedMethods.includes("GET");
+}
+
+/** Headers that say how the messages are compressed, and how long the caller waits. */
+const COMPRESSION_HEADERS = ["content-encoding", "connect-content-encoding", "grpc-encoding"] as const;
+const TIMEOUT_HEADERS = ["connect-timeout-ms", "grpc-timeout"] as const;
+const CHECKED_HEADERS = [...COMPRESSION_HEADERS, ...TIMEOUT_HEADERS];
+const TIMEOUT = /^(\d{1,10}|\d{1,8}[HMSmun])$/;
+
+/** The failure of headers that a protocol would refuse without details. */
+function wrongHeaders({ headers }: IncomingMessage, query: URLSearchParams | undefined): AppError | undefined {
+  const codings = [query?.get("compression"), ...COMPRESSION_HEADERS.map((name) => headers[name])];
+  if (codings.some((coding) => typeof coding === "string" && coding !== "" && coding !== "identity")) {
+    return compressed();
+  }
+  const wrong = TIMEOUT_HEADERS.find((name) => !TIMEOUT.test(String(headers[name] ?? 0)));
+  if (wrong === undefined) return undefined;
+  const message =
+    wrong === "grpc-timeout" ? "Give a number with a unit, such as 500m." : "Give whole milliseconds, such as 500.";
+  return AppError.invalid([{ field: wrong, message }]);
+}
+
+/** Answers a call that no handler answers, in the form that its caller reads. */
+function refuseCall(refusal: RefusedRequest): Middleware {
+  return (context) => send(context, failureReply(refusal, context));
+}
+
 async function respond(context: RequestContext, response: UniversalServerResponse): Promise<void> {
   const { res } = context;
-  if (response.body === undefined) throw refusalOf(response.status);
   if (hasUnreadBody(context)) {
     await refuse(context, response);
     return;
@@ -128,6 +168,11 @@ async function refuse(context: RequestContext, { status, header, body }: Univers
   const contentType = header?.get("content-type") ?? undefined;
   const typed = contentType === undefined ? {} : { contentType };
   send(context, { status, headers, ...typed, body: Buffer.concat(chunks) });
+}
+
+function unknownMethod(): RefusedRequest {
+  const message = "There is no such method here. The services and their methods are described in proto/.";
+  return new RefusedRequest(404, message, { code: "method_not_found" });
 }
 
 function refusalOf(status: number): RefusedRequest {

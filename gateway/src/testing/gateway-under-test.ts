@@ -152,7 +152,12 @@ export class GatewayClient {
     });
 
   /** Sends nothing that is not given, unlike fetch. Rejects if the body is cut. */
-  readonly raw = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<RawResponse> =>
+  readonly raw = (
+    path: string,
+    headers: Record<string, string> = {},
+    method = "GET",
+    body: string | Buffer = "",
+  ): Promise<RawResponse> =>
     new Promise((resolve, reject) => {
       const sent = request(this.url + path, { method, headers: { authorization: AUTHORIZATION, ...headers } });
       sent.on("error", reject);
@@ -164,7 +169,7 @@ export class GatewayClient {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
         );
       });
-      sent.end();
+      sent.end(body);
     });
 
   async stop(): Promise<void> {
