@@ -23,16 +23,20 @@ import { ResponseCache, RevisedResponses } from "./http/response-cache.js";
 import type { Endpoint } from "./http/route.js";
 import { knowingItsNames } from "./http/unknown-names.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
+import { auditRoutes } from "./routes/audit.js";
 import { docsRoutes } from "./routes/docs.js";
 import { ExportRoutes } from "./routes/exports.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type HealthOptions, type ReadMetrics } from "./routes/health.js";
 import { insightRoutes } from "./routes/insights.js";
+import { keyRoutes } from "./routes/keys.js";
+import { meRoutes } from "./routes/me.js";
 import { OperationRoutes } from "./routes/operations.js";
 import { platformRoutes } from "./routes/platforms.js";
 import { postingRoutes } from "./routes/postings.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import { summaryRoutes } from "./routes/summaries.js";
+import { userRoutes } from "./routes/users.js";
 import type { Clients } from "./services.js";
 
 /** When the gateway stops, a request that has begun to arrive has this long to be complete. */
@@ -187,6 +191,10 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...fileRoutes(clients.media, settings),
     ...new OperationRoutes(clients.operation, settings, cache).endpoints,
     ...signInRoutes(clients.auth, settings),
+    ...meRoutes(clients.auth, settings),
+    ...keyRoutes(clients.auth),
+    ...userRoutes(clients.auth),
+    ...auditRoutes(clients.auth),
     ...new ExportRoutes(clients.export).endpoints,
     ...postingRoutes(clients.insight, platforms, revised),
     ...platformRoutes(clients.insight),

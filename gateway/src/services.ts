@@ -47,6 +47,13 @@ export function noteRecord(context: RequestContext, { parent }: DescMethod, mess
   context.recordId = id;
 }
 
+const { signIn, changePassword } = AuthService.method;
+
+/** Whether the method counts attempts by the address of the client, which the gateway fills in. */
+export function takesClientAddress(method: DescMethod | undefined): boolean {
+  return method === signIn || method === changePassword;
+}
+
 /** The published services. AdminService is not among them: it is for the owner of the data. */
 export function publishedServices(clients: Clients): PublishedService[] {
   return [

@@ -24,6 +24,7 @@ export function servedExport(blobs: Blobs, linesSize: number): Handlers<typeof E
 /** The user of every call. */
 export const CALLER: Principal = {
   userId: 1,
+  role: "admin",
   companyId: 1,
   companyName: "Example",
   email: "user@example.com",

@@ -91,6 +91,7 @@ export class MediaProcess {
 function principalOf(companyId: number): Principal {
   return {
     userId: companyId,
+    role: "admin",
     companyId,
     companyName: `Company ${companyId}`,
     email: "person@example.com",

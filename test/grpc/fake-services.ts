@@ -89,7 +89,7 @@ export class FakeServices {
   private authenticate(token: string): Promise<Principal> {
     if (token !== TOKEN) return Promise.reject(new AppError("unauthenticated", "The token is not valid."));
     const names = { companyName: "Acme", email: "ada@example.com", firstName: "Ada", lastName: "L" };
-    return Promise.resolve({ userId: 1, companyId: 2, ...names, products: this.products });
+    return Promise.resolve({ userId: 1, role: "admin", companyId: 2, ...names, products: this.products });
   }
 
   private async *readFile(chunks: number) {

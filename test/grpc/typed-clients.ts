@@ -21,18 +21,20 @@ export function typedClient<S extends DescService>(
   server: Pick<TestServer, "url" | "grpcUrl">,
   authorization = "",
 ): Client<S> {
+  return createClient(service, transportOf(protocol, server, authorization));
+}
+
+/** The transport of a client that sends `authorization` with every call, unless it is empty. */
+export function transportOf(
+  protocol: Protocol,
+  { url, grpcUrl }: Pick<TestServer, "url" | "grpcUrl">,
+  authorization: string,
+): Transport {
   const authorize: Interceptor = (next) => (request) => {
     if (authorization !== "") request.header.set("authorization", authorization);
     return next(request);
   };
-  return createClient(service, transportOf(protocol, server, [authorize]));
-}
-
-function transportOf(
-  protocol: Protocol,
-  { url, grpcUrl }: Pick<TestServer, "url" | "grpcUrl">,
-  interceptors: Interceptor[],
-): Transport {
+  const interceptors = [authorize];
   const http = { baseUrl: url, httpVersion: "1.1", interceptors } as const;
   switch (protocol) {
     case "Connect in JSON":

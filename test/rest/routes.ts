@@ -1,6 +1,10 @@
 import type { Answer, SendOptions, TestServer } from "../support/server.js";
 
 export const SIGN_IN = "/api/v1/users/sign_in";
+export const ME = "/api/v2/me";
+export const KEYS = "/api/v2/keys";
+export const USERS = "/api/v2/users";
+export const AUDIT = "/api/v2/audit";
 export const OPERATIONS = "/api/v2/products/api/operations";
 export const UPLOAD = `${OPERATIONS}/upload`;
 export const INSIGHTS = "/api/v2/products/insight";
@@ -14,7 +18,15 @@ export const TEXT_OPERATION = { type: "text", analyses: ["sentiment-simple"], co
 
 /** Every path with routes, and its methods. */
 export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] = [
-  [SIGN_IN, "POST"],
+  [SIGN_IN, "POST", "DELETE"],
+  [ME, "GET", "HEAD"],
+  [`${ME}/renew`, "POST"],
+  [`${ME}/password`, "PUT"],
+  [KEYS, "GET", "HEAD", "POST"],
+  [`${KEYS}/1`, "DELETE"],
+  [USERS, "GET", "HEAD", "POST"],
+  [`${USERS}/1`, "PATCH", "DELETE"],
+  [AUDIT, "GET", "HEAD"],
   [OPERATIONS, "GET", "HEAD", "POST"],
   [`${OPERATIONS}/1`, "GET", "HEAD", "DELETE"],
   [UPLOAD, "GET", "HEAD", "POST"],

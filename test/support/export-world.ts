@@ -281,7 +281,14 @@ export function socialIdsOf(from: number, to: number): string[] {
 function userOf(token: string) {
   const companyId = Number(/^user-(\d+)$/.exec(token)?.[1]);
   if (!(companyId > 0)) throw new AppError("unauthenticated", "Sign in.");
-  const person = { userId: 1, email: "ada@example.com", firstName: "Ada", lastName: "L", companyName: "Example" };
+  const person = {
+    userId: 1,
+    role: "admin" as const,
+    email: "ada@example.com",
+    firstName: "Ada",
+    lastName: "L",
+    companyName: "Example",
+  };
   return { ...person, companyId, products: [{ uid: "insight", active: true }] };
 }
 

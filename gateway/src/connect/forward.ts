@@ -5,7 +5,6 @@ import {
   type ConnectRouterOptions,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
   OperationService,
   type CreateOperationResponse,
@@ -16,7 +15,7 @@ import { asksToWait, byKind, type AppError, type CallOptions } from "@hourglass/
 import type { RequestContext } from "../http/request-context.js";
 import { ANSWER_TIMEOUT_MS } from "../http/route.js";
 import { approximateSize, recordKey } from "../routes/operation-json.js";
-import { noteRecord, type PublishedService } from "../services.js";
+import { noteRecord, takesClientAddress, type PublishedService } from "../services.js";
 import { fromProtocol, toConnectError } from "./connect-errors.js";
 
 /** A call that is being answered. */
@@ -93,7 +92,7 @@ async function callUnary(
   try {
     await admitted;
     const { token } = context;
-    const request = method === AuthService.method.signIn ? fromClient(received, context) : received;
+    const request = takesClientAddress(method) ? fromClient(received, context) : received;
     noteRecord(context, method, request);
     const wait = asksToWait(request) ? request.wait : 0;
     context.waited = wait > 0;
@@ -173,7 +172,7 @@ function streamOptions({ token, requestId, clientLeft }: RequestContext, handler
   return { token, requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-/** Sign-in attempts are counted by this address; an address in the request is not trusted. */
+/** Attempts with a password are counted by this address; an address in the request is not trusted. */
 function fromClient(request: Message, { clientAddress }: RequestContext): Message {
   return { ...request, clientAddress } as Message;
 }

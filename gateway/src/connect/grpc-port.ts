@@ -1,6 +1,7 @@
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
   AppError,
+  callerIdOf,
   createGrpcServer,
   createReportingDispatcher,
   openPort,
@@ -21,8 +22,14 @@ import {
 import type { GatewayConfig } from "../config.js";
 import { SMALL_BYTES, tooLarge } from "../http/body.js";
 import { isShed } from "../http/errors.js";
-import type { Budget, Holder, SharedLimits } from "../http/limits.js";
-import { publishedMethods, publishedServices, type Clients, type PublishedService } from "../services.js";
+import type { Budget, CallerId, Holder, SharedLimits } from "../http/limits.js";
+import {
+  publishedMethods,
+  publishedServices,
+  takesClientAddress,
+  type Clients,
+  type PublishedService,
+} from "../services.js";
 import { messageBytesMaxOf } from "./messages.js";
 
 /** Default address of gRPC in a single process. */
@@ -115,9 +122,9 @@ class CallHold implements Holder, MessageHold {
     private readonly options: MessageBudgetOptions,
   ) {}
 
-  get userId(): number | undefined {
+  get callerId(): CallerId | undefined {
     const { principal } = this.call;
-    return principal !== undefined && "userId" in principal ? principal.userId : undefined;
+    return principal === undefined || "service" in principal ? undefined : callerIdOf(principal);
   }
 
   async receive(read: () => Promise<Buffer>): Promise<Buffer> {
@@ -197,12 +204,11 @@ function optionsOf({ token, requestId, signal }: CallContext): CallOptions {
   return { token, requestId, signal };
 }
 
-/** Sign-in attempts are counted by the peer address; an address in the request is not trusted. */
+/** Attempts with a password are counted by the peer address; an address in the request is not trusted. */
 function withClientAddress(handlers: Handlers): Handlers {
-  const { signIn } = handlers;
-  if (signIn === undefined) return handlers;
-  return {
-    ...handlers,
-    signIn: (request, context) => signIn({ ...(request as object), clientAddress: context.peerAddress ?? "" }, context),
-  };
+  const counted = Object.entries(handlers).map(([name, handle]): [string, Handlers[string]] => {
+    if (!takesClientAddress(AuthService.methods.find(({ localName }) => localName === name))) return [name, handle];
+    return [name, (request, call) => handle({ ...(request as object), clientAddress: call.peerAddress ?? "" }, call)];
+  });
+  return Object.fromEntries(counted);
 }

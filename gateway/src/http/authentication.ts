@@ -17,18 +17,18 @@ export interface AuthenticationOptions {
   readonly countRequest: CountRequest | undefined;
 }
 
-/** Who sends a request, and whether they may. Services check the token again. */
+/** Who sends a request, and whether they may. Services check the token again, and what its role or key allows. */
 export class Authentication {
   constructor(private readonly options: AuthenticationOptions) {}
 
-  /** Finds the user of a request by its token. Fails with AppError `unauthenticated`. */
+  /** Finds the user or API key of a request by its token. Fails with AppError `unauthenticated`. */
   async identify(context: RequestContext): Promise<void> {
     const token = bearerToken(context);
     context.principal = await this.options.authenticate(token);
     context.token = token;
   }
 
-  /** Counts a request of its user. Fails with AppError `too-many`. */
+  /** Counts a request of its user or API key. Fails with AppError `too-many`. */
   count(context: RequestContext): Promise<void> | undefined {
     const { countRequest } = this.options;
     const { principal } = context;
@@ -62,6 +62,6 @@ function bearerToken({ req }: RequestContext): string {
   if (token !== undefined) return token;
   throw new AppError(
     "unauthenticated",
-    "This route needs an access token. Sign in, and send it as Authorization: Bearer <access token>.",
+    "This route needs an access token or an API key. Sign in, and send it as Authorization: Bearer <access token>.",
   );
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@hourglass/runtime";
-import type { Budget, Holder } from "./limits.js";
+import type { Budget, CallerId, Holder } from "./limits.js";
 
 /** Smaller records are not counted. In bytes. */
 const LARGE_BYTES = 262_144;
@@ -40,8 +40,8 @@ interface Turns {
  */
 export class LargeRecords {
   private readonly sizes = new Map<string, number>();
-  private readonly turns = new Map<number | undefined, Turns>();
-  private readonly largeWaiting = new RoundRobin<number | undefined, () => void>();
+  private readonly turns = new Map<CallerId | undefined, Turns>();
+  private readonly largeWaiting = new RoundRobin<CallerId | undefined, () => void>();
   private largeReads = 0;
 
   constructor(private readonly budget: Budget) {}
@@ -63,7 +63,7 @@ export class LargeRecords {
     if (read.waits) return (await this.load(reader, read, 0)).record;
     const begun = performance.now();
     this.checkKnown(reader, read.key); // first, so that it does not queue ahead of small records
-    const turns = this.turnsOf(reader.userId);
+    const turns = this.turnsOf(reader.callerId);
     await takeTurn(turns);
     try {
       const waited = () => performance.now() - begun;
@@ -73,13 +73,13 @@ export class LargeRecords {
       return record;
     } finally {
       giveTurn(turns);
-      if (turns.taken === 0) this.turns.delete(reader.userId);
+      if (turns.taken === 0) this.turns.delete(reader.callerId);
     }
   }
 
-  private async inLargeTurn<T>({ userId }: Holder, work: () => Promise<T>): Promise<T> {
+  private async inLargeTurn<T>({ callerId }: Holder, work: () => Promise<T>): Promise<T> {
     if (this.largeReads < LARGE_READS_MAX) this.largeReads++;
-    else await new Promise<void>((resolve) => this.largeWaiting.push(userId, resolve));
+    else await new Promise<void>((resolve) => this.largeWaiting.push(callerId, resolve));
     try {
       return await work();
     } finally {
@@ -111,11 +111,11 @@ export class LargeRecords {
     if (known !== undefined) this.budget.check(reader, known);
   }
 
-  private turnsOf(userId: number | undefined): Turns {
-    const known = this.turns.get(userId);
+  private turnsOf(callerId: CallerId | undefined): Turns {
+    const known = this.turns.get(callerId);
     if (known !== undefined) return known;
     const turns = { taken: 0, max: READS_MIN, waiting: [] };
-    this.turns.set(userId, turns);
+    this.turns.set(callerId, turns);
     return turns;
   }
 }

@@ -7,7 +7,7 @@ import { Budget, type Holder } from "./limits.js";
 const MIB = 1_048_576;
 
 function holder(userId: number): Holder {
-  return { userId, heldBytes: 0, isOver: false };
+  return { callerId: userId, heldBytes: 0, isOver: false };
 }
 
 function kindOf(work: () => unknown): string {

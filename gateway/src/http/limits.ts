@@ -1,4 +1,4 @@
-import { AppError, type Principal } from "@hourglass/runtime";
+import { AppError, callerIdOf, type Principal } from "@hourglass/runtime";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { withDefaults, type GatewaySettings } from "../config.js";
 import { OverQuota, ServerBusy, type Quota } from "./errors.js";
@@ -27,10 +27,13 @@ interface BudgetOptions {
   userBytesMax: number;
 }
 
+/** Names a user, or an API key, which counts apart from the user who made it. */
+export type CallerId = ReturnType<typeof callerIdOf>;
+
 /** An object for which bytes are held until it ends. */
 export interface Holder {
-  /** Undefined: not authenticated. */
-  readonly userId: number | undefined;
+  /** The user or API key; undefined: not authenticated. */
+  readonly callerId: CallerId | undefined;
   /** Whether it has ended and needs no more bytes. */
   readonly isOver: boolean;
   /** Maintained by the budget. */
@@ -43,7 +46,7 @@ export interface Holder {
  */
 export class Budget {
   private total = 0;
-  private readonly byUser = new Map<number | undefined, number>();
+  private readonly byUser = new Map<CallerId | undefined, number>();
 
   constructor(private readonly options: BudgetOptions) {}
 
@@ -58,12 +61,12 @@ export class Budget {
    */
   take(holder: Holder, bytes: number): void {
     if (holder.isOver) throw new AppError("cancelled", "The client has left.");
-    const ofUser = this.byUser.get(holder.userId) ?? 0;
+    const ofUser = this.byUser.get(holder.callerId) ?? 0;
     if (ofUser > holder.heldBytes && ofUser + bytes > this.options.userBytesMax)
       throw userFull(this.options.userBytesMax);
     if (this.total > holder.heldBytes && this.total + bytes > this.options.bytesMax) throw full();
     this.total += bytes;
-    this.byUser.set(holder.userId, ofUser + bytes);
+    this.byUser.set(holder.callerId, ofUser + bytes);
     holder.heldBytes += bytes;
   }
 
@@ -79,9 +82,9 @@ export class Budget {
   }
 
   private give(holder: Holder, bytes: number): void {
-    const left = (this.byUser.get(holder.userId) ?? 0) - bytes;
-    if (left > 0) this.byUser.set(holder.userId, left);
-    else this.byUser.delete(holder.userId);
+    const left = (this.byUser.get(holder.callerId) ?? 0) - bytes;
+    if (left > 0) this.byUser.set(holder.callerId, left);
+    else this.byUser.delete(holder.callerId);
     this.total -= bytes;
     holder.heldBytes -= bytes;
   }
@@ -111,7 +114,7 @@ interface RateReport {
 /** Counts a request of its user. Fails with AppError `too-many`; in both cases the response tells how much is left. */
 export type CountRequest = (context: RateReport, principal: Principal) => Promise<void>;
 
-/** Limits the requests of each user per minute; 0: no limit. */
+/** Limits the requests of each user, and of each API key, per minute; 0: no limit. */
 function createUserLimit(perMinute: number): CountRequest | undefined {
   if (perMinute === 0) return undefined;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
@@ -119,7 +122,7 @@ function createUserLimit(perMinute: number): CountRequest | undefined {
   const quota: Quota = { name: "user", limit: perMinute, windowSeconds: WINDOW_SECONDS };
   return async (context, principal) => {
     try {
-      const { remainingPoints, msBeforeNext } = await limiter.consume(principal.userId);
+      const { remainingPoints, msBeforeNext } = await limiter.consume(callerIdOf(principal));
       const reset = Math.ceil(msBeforeNext / 1000);
       context.rateHeaders = ["RateLimit", `"user";r=${remainingPoints};t=${reset}`, "RateLimit-Policy", policy];
     } catch (refusal) {

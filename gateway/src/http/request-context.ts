@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import {
   AppError,
+  callerIdOf,
   isTracing,
   startSpan,
   type Logger,
@@ -17,7 +18,7 @@ import { isShed, type Quota } from "./errors.js";
 import { sameName, type Rename } from "./field-errors.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
-import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
+import type { Budget, CallerId, Holder, SlowTransfers, Transfer } from "./limits.js";
 
 /** Called for every request once its response has been sent or its client has disconnected. */
 export type ObserveRequest = (request: MeasuredRequest) => void;
@@ -118,8 +119,8 @@ export class RequestContext implements Transfer, Holder {
     res.on("close", () => this.end());
   }
 
-  get userId(): number | undefined {
-    return this.principal?.userId;
+  get callerId(): CallerId | undefined {
+    return this.principal === undefined ? undefined : callerIdOf(this.principal);
   }
 
   /** Whether the client no longer waits for the response. */
@@ -259,7 +260,8 @@ export class RequestContext implements Transfer, Holder {
         route: this.route,
         status,
         ms: Math.round(ms * 10) / 10,
-        user_id: this.userId,
+        user_id: this.principal?.userId,
+        ...(this.principal?.key === undefined ? undefined : { key_id: this.principal.key.id }),
         client_address: this.clientAddress,
         ...this.record(),
         ...(complete ? undefined : { incomplete: true }),

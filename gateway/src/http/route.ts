@@ -10,7 +10,7 @@ import type { RecordKind, RequestContext } from "./request-context.js";
 /** Maximum size of most requests, with room for all that their rules allow. In bytes. */
 export const USUAL_BYTES_MAX = 262_144;
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a route takes besides the id in its path: for its description, and for its handler. */
 export interface Input<T> {
@@ -53,8 +53,8 @@ export interface Endpoint<T = unknown> {
   readonly method: Method;
   /** Pattern in the syntax of Express, with `:id`. */
   readonly path: string;
-  /** Product that must be active for the user's company; `open`: no token needed. */
-  readonly access: "open" | "api" | "insight";
+  /** Product that must be active for the user's company; `any`: none; `open`: no token needed. */
+  readonly access: "open" | "any" | "api" | "insight";
   /** Maximum size of a body in bytes, up to the server's limit. Default: that of JSON is USUAL_BYTES_MAX. */
   readonly bodyBytesMax?: number;
   /** What the id in the path, or of the created record, belongs to: names it in the request's log line. */

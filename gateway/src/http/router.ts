@@ -34,10 +34,13 @@ export interface ChainOptions {
   readonly findRpc: (context: RequestContext) => Middleware | undefined;
 }
 
-const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const satisfies Record<
-  Method,
-  keyof IRoute
->;
+const ROUTE_METHOD = {
+  GET: "get",
+  POST: "post",
+  PUT: "put",
+  PATCH: "patch",
+  DELETE: "delete",
+} as const satisfies Record<Method, keyof IRoute>;
 
 /**
  * The chain that every request passes: its headers are checked, its RPC or route is found, and the middlewares of that
@@ -79,7 +82,7 @@ function middlewaresOf(endpoint: Endpoint, { authentication, representations }: 
       : [
           (context) => authentication.identify(context),
           (context) => authentication.count(context),
-          (context) => authentication.authorize(context, access),
+          (context) => authentication.authorize(context, access === "any" ? undefined : access),
         ];
   const body = bodyOf(endpoint) === undefined ? [] : [readBody(endpoint)];
   return [select(endpoint), ...admission, ...body, handle(endpoint, representations)];

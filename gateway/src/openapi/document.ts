@@ -41,6 +41,7 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
     security: [{ token: [] }],
     tags: [
       { name: "Signing in", description: "How to get an access token." },
+      { name: "Accounts", description: "Your own account, and the users, API keys and audit log of your company." },
       { name: "Operations", description: "Analyses of lists of contents. Product `api`." },
       { name: "Insights", description: "Searches over social platforms. Product `insight`." },
       { name: "Exports", description: "Datasets of analyzed postings. Product `insight`." },
@@ -53,7 +54,8 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "The value of the Authorization header that signing in answers with, without the word Bearer.",
+          description:
+            "The value of the Authorization header that signing in answers with, without the word Bearer; or an API key.",
         },
       },
       parameters,

@@ -24,7 +24,12 @@ const FAILURES = {
       "The access token is missing, malformed or forged, or, with the code `token_expired`, was good until its time was over.",
     headers: CHALLENGE,
   },
-  403: { name: "Forbidden", description: "The product is not active for your company.", headers: {} },
+  403: {
+    name: "Forbidden",
+    description:
+      "The product is not active for your company, or your role or API key does not allow this; `error` says what is missing.",
+    headers: {},
+  },
   404: { name: "NotFound", description: "There is no such record, or it belongs to another company.", headers: {} },
   408: { name: "TooSlow", description: "The body did not arrive in time.", headers: {} },
   409: {

@@ -32,7 +32,7 @@ const Product = s.response("Product", ProductSchema, {
   active: s.boolean("Whether the company can use it now."),
 });
 
-const Company = s.response("Company", CompanySchema, {
+export const Company = s.response("Company", CompanySchema, {
   id: s.recordId("Id of the company."),
   name: s.text(),
   products: s.list(Product),
@@ -54,15 +54,18 @@ const KeySet = s.object("KeySet", { keys: s.list(Key) }, "A JSON Web Key Set (RF
 
 const writeUser = writerOf(User);
 
-/** Sign-in, and the public keys that verify the issued tokens. */
+/** Path of the session. */
+const SIGN_IN = "/api/v1/users/sign_in";
+
+/** Signing in and out, and the public keys that verify the issued tokens. */
 export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySettings>): Endpoint[] {
   const base = { tag: "Signing in", access: "open" } as const;
   return [
-    route("POST /api/v1/users/sign_in", "signIn", "Sign in", {
+    route(`POST ${SIGN_IN}`, "signIn", "Sign in", {
       ...base,
       description:
         "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
-        "every other request. Attempts are limited for each address, and answers " +
+        "every other request. Attempts are limited for each address, those with a wrong password more, and answers " +
         "come up to 4 s later after many wrong passwords for the same e-mail.",
       bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
@@ -81,6 +84,17 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
         const { user, token } = await auth.signIn({ ...request, clientAddress }, context.options());
         if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
         return jsonReply(200, writeUser(user), ["Authorization", `Bearer ${token}`]);
+      },
+    }),
+    route(`DELETE ${SIGN_IN}`, "signOut", "Sign out", {
+      tag: "Signing in",
+      access: "any",
+      description:
+        "Ends the session of the access token: it is good for nothing any more, nor are those it was renewed to.",
+      answers: { 204: { description: "You are signed out." } },
+      handle: async (context) => {
+        await auth.signOut({}, context.options());
+        return { status: 204 };
       },
     }),
     route("GET /.well-known/jwks.json", "listKeys", "Public keys", {

@@ -111,6 +111,7 @@ export const authenticate: Authenticate = (token) => {
 function principal(userId: number, products: Principal["products"]): Principal {
   return {
     userId,
+    role: "admin",
     companyId: userId,
     companyName: "Example",
     email: "user@example.com",

@@ -4,8 +4,11 @@ import {
   ofCompany,
   type Collection,
   type CollectionDeclaration,
+  type FieldViolation,
   type Logger,
   type Principal,
+  type Role,
+  roleOf,
   type Store,
 } from "@hourglass/runtime";
 import type { AuthConfig } from "./config.js";
@@ -25,6 +28,8 @@ export interface CompanyRecord {
   insight_active: boolean;
   /** ISO 8601. */
   created_at: string;
+  /** How often an admin was taken from the company; absent: never. */
+  admin_changes?: number | null;
   /** Present while all that the company has is being erased: no user can sign in, and no token works. */
   erasing?: true;
 }
@@ -49,6 +54,12 @@ export interface UserRecord {
   password_hash: string;
   /** Increased to end all sessions; tokens carry the version for which they were made. */
   token_version: number;
+  /** The session in which the password was changed: its tokens of that version stay valid. */
+  kept_session?: { id: string; version: number } | null;
+  /** Absent in records of earlier releases, whose users are all admins. */
+  role?: Role;
+  /** False: the user cannot sign in. */
+  active?: boolean;
   /** ISO 8601. */
   created_at: string;
 }
@@ -81,6 +92,7 @@ export interface NewUser {
   firstName: string;
   lastName: string;
   password: string;
+  role: Role;
 }
 
 export interface ProductSwitch {
@@ -135,7 +147,10 @@ export class Accounts {
     try {
       await this.companies.insert(company);
     } catch (error) {
-      throw alreadyExists(error, `A company named "${stored}" exists already. Choose another name.`);
+      throw alreadyExists(error, {
+        field: "name",
+        message: `A company named "${stored}" exists already. Choose another name.`,
+      });
     }
     return company;
   }
@@ -151,6 +166,13 @@ export class Accounts {
     return company?.erasing === true ? undefined : company;
   }
 
+  /** The company of a user, also while it is being erased; AppError `not-found` if it is gone. */
+  async companyOf({ company_id }: UserRecord): Promise<CompanyRecord> {
+    const company = await this.companies.get(company_id);
+    if (company === undefined) throw noSuchCompany(String(company_id));
+    return company;
+  }
+
   /** Switches a product of a company on or off; AppError `not-found` if there is no such company. */
   async setProduct({ company: name, uid, active }: ProductSwitch): Promise<CompanyRecord> {
     if (!PRODUCT_UIDS.some((known) => known === uid)) {
@@ -164,7 +186,7 @@ export class Accounts {
   }
 
   /** The company with that name; AppError `not-found` if there is none, `conflict` while it is being erased. */
-  private async companyNamed(name: string): Promise<CompanyRecord> {
+  async companyNamed(name: string): Promise<CompanyRecord> {
     const stored = storedName("company", name);
     const [company] = await this.companies.find({ name: stored }, { limit: 1 });
     if (company === undefined) throw noSuchCompany(stored);
@@ -174,26 +196,36 @@ export class Accounts {
   }
 
   /** Creates a user; AppError `conflict` if the e-mail is taken, `not-found` if there is no such company. */
-  async createUser({ email, company: companyName, firstName, lastName, password }: NewUser): Promise<Account> {
-    const { store, hasher } = this.options;
+  async createUser({ company: companyName, ...user }: NewUser): Promise<Account> {
     const company = await this.companyNamed(companyName);
+    return { user: await this.createUserOf(company.id, user), company };
+  }
+
+  /** Creates a user of the company with that id; AppError `conflict` if the e-mail is taken. */
+  async createUserOf(
+    companyId: number,
+    { email, firstName, lastName, password, role }: Omit<NewUser, "company">,
+  ): Promise<UserRecord> {
+    const { store, hasher } = this.options;
     const user: UserRecord = {
       email: email.normalize("NFC"),
       email_key: emailKey(email),
       first_name: storedName("first_name", firstName),
       last_name: storedName("last_name", lastName),
-      company_id: company.id,
+      company_id: companyId,
       password_hash: await hasher.hash(password),
       token_version: 1,
+      role,
+      active: true,
       created_at: this.timestamp(),
       id: await store.nextId(COUNTERS.user),
     };
     try {
       await this.users.insert(user);
     } catch (error) {
-      throw alreadyExists(error, `A user with the e-mail ${user.email} exists already. Give another e-mail.`);
+      throw emailTaken(error, user.email);
     }
-    return { user, company };
+    return user;
   }
 
   /** All users with their companies, by id. */
@@ -215,12 +247,25 @@ export class Accounts {
   }
 
   /** Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user. */
-  async setPassword(email: string, password: string): Promise<void> {
+  async setPassword(email: string, password: string): Promise<UserRecord> {
     const password_hash = await this.options.hasher.hash(password);
     // One write, so that sessions of the old password never coexist with the new one.
-    const change = { set: { password_hash }, increment: { token_version: 1 } };
+    const change = { set: { password_hash, kept_session: null }, increment: { token_version: 1 } };
     const user = await this.users.update({ email_key: emailKey(email) }, change);
     if (user === undefined) throw noSuchUser(email);
+    return user;
+  }
+
+  /** Sets a user's password and ends all their sessions but one; AppError `conflict` if another request was faster. */
+  async changePassword(
+    { id, token_version }: UserRecord,
+    password: string,
+    kept_session: NonNullable<UserRecord["kept_session"]>,
+  ): Promise<void> {
+    const password_hash = await this.options.hasher.hash(password);
+    const change = { set: { password_hash, kept_session }, increment: { token_version: 1 } };
+    if ((await this.users.update({ id, token_version }, change)) !== undefined) return;
+    throw new AppError("conflict", "Your sessions were ended meanwhile. Sign in again.");
   }
 
   /** Stores a new hash of the same password, unless the password has been changed since the record was read. */
@@ -229,8 +274,17 @@ export class Accounts {
   }
 
   /** Removes a user, which ends their sessions; AppError `not-found` if there is no such user. */
-  async deleteUser(email: string): Promise<void> {
-    if ((await this.users.delete({ email_key: emailKey(email) })) === 0) throw noSuchUser(email);
+  async deleteUser(email: string): Promise<UserRecord> {
+    const user = await this.requireUser(email);
+    if ((await this.users.delete({ id: user.id })) === 0) throw noSuchUser(email);
+    return user;
+  }
+
+  /** The user with that e-mail; AppError `not-found` if there is none. */
+  async requireUser(email: string): Promise<UserRecord> {
+    const user = await this.userWithEmail(email);
+    if (user === undefined) throw noSuchUser(email);
+    return user;
   }
 
   /**
@@ -243,7 +297,9 @@ export class Accounts {
     const { email, company } = settings;
     await unlessTaken(this.createCompany({ name: company, products: PRODUCT_UIDS }));
     const password = settings.password ?? generatePassword();
-    const made = await unlessTaken(this.createUser({ email, company, firstName: "", lastName: "", password }));
+    const made = await unlessTaken(
+      this.createUser({ email, company, firstName: "", lastName: "", password, role: "admin" }),
+    );
     return made === undefined ? undefined : { email, password, generated: settings.password === undefined, made: true };
   }
 
@@ -281,10 +337,16 @@ async function unlessTaken<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Replaces the message of a store conflict by one for the caller. */
-function alreadyExists(error: unknown, message: string): unknown {
+/** Replaces a store conflict over an e-mail by a failure for the caller. */
+export function emailTaken(error: unknown, email: string): unknown {
+  const message = `A user with the e-mail ${email} exists already. Give another e-mail.`;
+  return alreadyExists(error, { field: "email", message });
+}
+
+/** Replaces a store conflict by a failure for the caller. */
+function alreadyExists(error: unknown, violation: FieldViolation): unknown {
   if (!(error instanceof AppError) || error.kind !== "conflict") return error;
-  return new AppError("conflict", message, { code: "already_exists", cause: error });
+  return new AppError("conflict", violation.message, { code: "already_exists", violations: [violation], cause: error });
 }
 
 /** The error of a command on an unknown company. */
@@ -316,6 +378,16 @@ export function productsOf(company: CompanyRecord): { uid: ProductUid; active: b
   return PRODUCT_UIDS.map((uid) => ({ uid, active: company[`${uid}_active`] }));
 }
 
+/** The role of a user. */
+export function roleIn({ role }: UserRecord): Role {
+  return roleOf(role ?? "");
+}
+
+/** Whether a user can sign in. */
+export function isActive({ active }: UserRecord): boolean {
+  return active !== false;
+}
+
 /** The account data that other services may know. */
 export function toPrincipal({ user, company }: Account): Principal {
   return {
@@ -326,5 +398,6 @@ export function toPrincipal({ user, company }: Account): Principal {
     firstName: user.first_name,
     lastName: user.last_name,
     products: productsOf(company),
+    role: roleIn(user),
   };
 }

@@ -1,40 +1,42 @@
 import path from "node:path";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
+  AUDIT_EVENTS,
+  AuditTrail,
   declared,
-  route,
   SERVICE_TOKEN_TTL_SECONDS,
-  unauthenticated,
   type Authenticate,
   type Logger,
-  type Principal,
   type ProcessConfig,
   type Route,
   type ServiceData,
   type Store,
 } from "@hourglass/runtime";
-import {
-  Accounts,
-  COMPANIES,
-  productsOf,
-  toPrincipal,
-  USERS,
-  type Bootstrapped,
-  type CompanyRecord,
-} from "./accounts.js";
+import { Accounts, COMPANIES, USERS, type Bootstrapped } from "./accounts.js";
+import { adminRoute } from "./admin-route.js";
+import { API_KEY_SECRETS, API_KEYS, ApiKeys } from "./api-keys.js";
+import { authRoute } from "./auth-route.js";
+import { CompanyUsers } from "./company-users.js";
 import type { AuthConfig } from "./config.js";
 import { ERASURES } from "./erasures.js";
 import { FileKeyStore, RecordKeyStore, SIGNING_KEYS, type KeyStore } from "./key-store.js";
 import { PasswordHasher } from "./passwords.js";
+import { ENDED_SESSIONS, EndedSessions } from "./sessions.js";
 import { SignIn } from "./sign-in.js";
 import { KeyRing } from "./signing-keys.js";
 import { Tokens } from "./tokens.js";
 
 /** All that this service keeps. */
 export const AUTH_DATA: ServiceData = {
-  collections: [declared(USERS), declared(SIGNING_KEYS), declared(ERASURES), declared(COMPANIES)],
+  collections: [
+    declared(AUDIT_EVENTS),
+    declared(API_KEYS),
+    declared(API_KEY_SECRETS),
+    declared(ENDED_SESSIONS),
+    declared(USERS),
+    declared(SIGNING_KEYS),
+    declared(ERASURES),
+    declared(COMPANIES),
+  ],
 };
 
 export interface AuthServiceOptions {
@@ -64,94 +66,67 @@ export interface AuthServiceParts {
   /** AdminService: in-process only, never on a port. */
   adminRoute: Route;
   /**
-   * Checks tokens against the records. Auth's own dispatcher uses it directly: the other services already cache its
+   * Checks tokens and API keys against the records. Auth's own dispatcher uses it directly: the other services already cache its
    * results for a second, and a second cache here would double the lifetime of ended sessions.
    */
   authenticate: Authenticate;
   /** Creates the first user if there is none; returns that user if their password is known. */
   bootstrap(): Promise<Bootstrapped | undefined>;
+  /** Erases what is kept for a limited time: the audit log, and ended sessions. Repeated once an hour if this serves. */
+  sweep(): Promise<void>;
   close(): void;
 }
+
+const SWEEP_EVERY_MS = 3_600_000;
 
 /** Opens Auth's records and, if it serves, its keys, creating what is missing. */
 export async function buildAuthService(options: AuthServiceOptions): Promise<AuthServiceParts> {
   const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true, serviceSecret } = options;
-  const { tokenTtlSeconds: ttlSeconds, signInAttemptsPerMinute: attemptsPerMinute } = config.auth;
+  const { tokenTtlSeconds: ttlSeconds, sessionSeconds, signInAttemptsPerMinute: attemptsPerMinute } = config.auth;
   const accounts = await Accounts.open({ store, hasher, now, log });
+  const apiKeys = await ApiKeys.open({ store, accounts, now, log });
+  const ended = await EndedSessions.open(store);
+  const users = await CompanyUsers.open(store);
+  const audit = new AuditTrail(store, now);
   // A key is kept until all tokens signed with it have expired, including those of services.
   const keptSeconds = Math.max(ttlSeconds, SERVICE_TOKEN_TTL_SECONDS);
   const ring = { store: await openKeyStore(options), log, tokenTtlSeconds: keptSeconds, now };
   const keys = serving ? await KeyRing.open(ring) : KeyRing.lazy(ring);
   if (serving) keys.watch();
-  const tokens = new Tokens({ accounts, keys, ttlSeconds, serviceSecret, log, now });
-  const signIn = new SignIn({ accounts, hasher, tokens, attemptsPerMinute, now });
+  const tokens = new Tokens({ accounts, apiKeys, ended, keys, ttlSeconds, sessionSeconds, serviceSecret, log, now });
+  const signIn = new SignIn({ accounts, hasher, tokens, audit, attemptsPerMinute, now });
+  const sweep = async () => {
+    await audit.eraseBefore(now() - config.auth.auditMs);
+    await ended.forgetBefore(Math.floor(now() / 1000));
+  };
+  const stopSweeping = serving ? await sweepHourly(sweep, log) : () => undefined;
   return {
-    routes: [authRoute(signIn, tokens, keys)],
-    adminRoute: adminRoute(accounts, keys),
+    routes: [authRoute({ accounts, apiKeys, users, audit, signIn, tokens, keys })],
+    adminRoute: adminRoute({ accounts, apiKeys, users, audit, keys }),
     authenticate: (token) => tokens.authenticate(token),
     bootstrap: () => accounts.bootstrap(config.auth.bootstrap),
+    sweep,
     close: () => {
       signIn.close();
       keys.close();
+      stopSweeping();
     },
   };
+}
+
+/** Sweeps now and once an hour; returns what ends it. */
+async function sweepHourly(sweep: () => Promise<void>, log: Logger): Promise<() => void> {
+  await sweep();
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => {
+      log.warn({ err: error }, "what is kept for a limited time could not be erased");
+    });
+  }, SWEEP_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 async function openKeyStore({ store, config, keyStore }: AuthServiceOptions): Promise<KeyStore> {
   const place = keyStore ?? (config.mongodbUrl === undefined ? "files" : "store");
   if (place === "files") return new FileKeyStore(path.join(config.dataDir, "keys"));
   return RecordKeyStore.open(store, config.auth.signingKeyPassphrase);
-}
-
-function authRoute(signIn: SignIn, tokens: Tokens, keys: KeyRing): Route {
-  return route(AuthService, {
-    signIn: async ({ user, clientAddress }, { signal }) => {
-      const { email = "", password = "" } = user ?? {};
-      const session = await signIn.signIn({ email, password, address: clientAddress, signal });
-      const expiresAt = timestampFromMs(session.expiresAt * 1000);
-      return { user: toUser(toPrincipal(session)), token: session.token, expiresAt };
-    },
-    getUser: (_, { principal }) => {
-      if (!("userId" in principal)) return Promise.reject(unauthenticated());
-      return Promise.resolve({ user: toUser(principal) });
-    },
-    listKeys: () => Promise.resolve({ keys: keys.list().map(({ id, publicJwk }) => ({ id, jwkJson: publicJwk })) }),
-    issueServiceToken: async ({ service, companyId, secret }) => {
-      const { token, company } = await tokens.issueServiceToken({ service, companyId: Number(companyId), secret });
-      return { token, expiresInSeconds: SERVICE_TOKEN_TTL_SECONDS, company: toCompany(company) };
-    },
-  });
-}
-
-/** Every method is open: the route is never served on a port, and those who can run the command already own the data. */
-function adminRoute(accounts: Accounts, keys: KeyRing): Route {
-  return route(
-    AdminService,
-    {
-      createCompany: async (request) => ({ company: toCompany(await accounts.createCompany(request)) }),
-      listCompanies: async () => ({ companies: (await accounts.listCompanies()).map(toCompany) }),
-      createUser: async (request) => ({ user: toUser(toPrincipal(await accounts.createUser(request))) }),
-      setPassword: async ({ email, password }) => {
-        await accounts.setPassword(email, password);
-        return {};
-      },
-      deleteUser: async ({ email }) => {
-        await accounts.deleteUser(email);
-        return {};
-      },
-      listUsers: async () => ({ users: (await accounts.listUsers()).map((account) => toUser(toPrincipal(account))) }),
-      setProduct: async (request) => ({ company: toCompany(await accounts.setProduct(request)) }),
-      rotateKeys: async () => ({ keyId: await keys.rotate() }),
-    },
-    { open: true },
-  );
-}
-
-function toUser({ userId, companyId, companyName, email, firstName, lastName, products }: Principal) {
-  const company = { id: BigInt(companyId), name: companyName, products: products.map((product) => ({ ...product })) };
-  return { id: BigInt(userId), email, firstName, lastName, company };
-}
-
-function toCompany(company: CompanyRecord) {
-  return { id: BigInt(company.id), name: company.name, products: productsOf(company) };
 }

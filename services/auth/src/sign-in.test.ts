@@ -37,7 +37,12 @@ describe("sign-in", () => {
     const issuedAt = START / 1000;
     expect(jwt.decode(token)).toEqual({
       ...{ iss: "hourglass", aud: "hourglass", sub: "1", ver: 1 },
-      ...{ iat: issuedAt, exp: issuedAt + 600 },
+      ...{
+        iat: issuedAt,
+        exp: issuedAt + 600,
+        auth_time: issuedAt,
+        sid: expect.stringMatching(/^[\w-]{22}$/) as string,
+      },
     });
     const [key] = (await test.auth.listKeys({})).keys;
     expect(jwt.decode(token, { complete: true })?.header).toEqual({ alg: "ES256", typ: "JWT", kid: key?.id });
@@ -97,9 +102,9 @@ describe("the sign-in limit", () => {
   beforeEach(open);
   afterEach(close);
 
-  it("counts successes too, before any work, and says when to come back", async () => {
+  it("counts failures, refuses before any work, and says when to come back", async () => {
     const limited = await test.beside({ SIGN_IN_ATTEMPTS_PER_MINUTE: "3" });
-    for (let i = 0; i < 3; i += 1) await limited.signIn();
+    for (let i = 0; i < 3; i += 1) await expect(limited.signIn(EMAIL, "wrong")).rejects.toBeDefined();
     test.clock.now += 20_000;
     const refused = { kind: "too-many", retryAfterMs: 40_000 };
     await expect(limited.signIn()).rejects.toMatchObject(refused);
@@ -107,6 +112,18 @@ describe("the sign-in limit", () => {
     expect(limited.argon2.verified).toHaveLength(3);
     test.clock.now += 40_000;
     await expect(limited.signIn()).resolves.toBeDefined();
+  });
+
+  it("counts right passwords apart: 120 a minute of an address, and of an e-mail", async () => {
+    const limited = await test.beside({ SIGN_IN_ATTEMPTS_PER_MINUTE: "3" });
+    const attempt = (clientAddress: string, email = EMAIL) =>
+      limited.auth.signIn({ user: { email, password: PASSWORD }, clientAddress });
+    for (let i = 0; i < 120; i += 1) await attempt("192.0.2.1");
+    await expect(attempt("192.0.2.1")).rejects.toMatchObject({ kind: "too-many", retryAfterMs: 60_000 });
+    await expect(attempt("192.0.2.1", "other@example.com")).rejects.toMatchObject({ kind: "too-many" });
+    await expect(attempt("192.0.2.2")).resolves.toBeDefined();
+    test.clock.now += 60_000;
+    await expect(attempt("192.0.2.1")).resolves.toBeDefined();
   });
 
   it("holds for one address over all e-mails", async () => {
@@ -214,7 +231,7 @@ describe("SignInThrottle", () => {
     const throttle = new SignInThrottle(3);
     const delays = Array.from({ length: 20 }, (_, i) => {
       const delay = throttle.admit(OWNER, `192.0.2.${i}`);
-      throttle.succeeded(OWNER);
+      throttle.succeeded(OWNER, `192.0.2.${i}`);
       return delay;
     });
     expect(new Set(delays)).toEqual(new Set([0]));

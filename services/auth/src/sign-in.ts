@@ -1,5 +1,5 @@
-import { AppError, clientNetwork } from "@hourglass/runtime";
-import { emailKey, type Account, type Accounts } from "./accounts.js";
+import { AppError, clientNetwork, type AuditTrail } from "@hourglass/runtime";
+import { emailKey, isActive, type Account, type Accounts } from "./accounts.js";
 import type { PasswordHasher } from "./passwords.js";
 import type { Tokens } from "./tokens.js";
 
@@ -10,7 +10,8 @@ export interface SignInOptions {
   accounts: Accounts;
   hasher: PasswordHasher;
   tokens: Tokens;
-  /** Per client and e-mail; 0: no limit. */
+  audit: AuditTrail;
+  /** That fail, per client and e-mail; 0: no limit. */
   attemptsPerMinute: number;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -18,6 +19,16 @@ export interface SignInOptions {
 
 export interface SignInAttempt {
   email: string;
+  password: string;
+  /** Address of the client; may be empty. */
+  address: string;
+  signal: AbortSignal;
+}
+
+export interface PasswordChange {
+  /** The user's token; its session stays. */
+  token: string;
+  current: string;
   password: string;
   /** Address of the client; may be empty. */
   address: string;
@@ -44,19 +55,37 @@ export class SignIn {
    * a wrong password. AppError `too-many` if the attempt exceeds a limit.
    */
   async signIn({ email, password, address, signal }: SignInAttempt): Promise<Session> {
-    const { accounts, hasher, tokens } = this.options;
+    const { accounts, hasher, tokens, audit } = this.options;
     await this.waitingRoom.wait(this.throttle.admit(email, address), signal);
     const user = await accounts.userWithEmail(email);
     const matches = await hasher.verify(user?.password_hash, password, signal);
     const company = user === undefined ? undefined : await accounts.activeCompany(user.company_id);
-    if (!matches || user === undefined || company === undefined) {
+    if (!matches || user === undefined || !isActive(user) || company === undefined) {
       throw new AppError("unauthenticated", "The e-mail or the password is wrong. Check both and try again.", {
         code: "wrong_credentials",
       });
     }
-    this.throttle.succeeded(email);
+    this.throttle.succeeded(email, address);
     if (hasher.isOutdated(user.password_hash)) await accounts.replaceHash(user, await hasher.hash(password));
+    const by = { userId: user.id, keyId: null };
+    await audit.record({ companyId: company.id, action: "user.sign_in", by, recordId: user.id });
     return { user, company, ...tokens.issueUserToken(user) };
+  }
+
+  /**
+   * Sets the password of a user and ends their other sessions. AppError `invalid` if the current password is wrong, which
+   * is limited like signing in.
+   */
+  async changePassword({ token, current, password, address, signal }: PasswordChange): Promise<void> {
+    const { accounts, hasher, tokens } = this.options;
+    const { user, session, version } = await tokens.read(token);
+    await this.waitingRoom.wait(this.throttle.admit(user.email, address), signal);
+    if (!(await hasher.verify(user.password_hash, current, signal))) {
+      const message = "This is not your current password. Check it and try again.";
+      throw AppError.invalid([{ field: "current_password", message }], "wrong_password");
+    }
+    this.throttle.succeeded(user.email, address);
+    await accounts.changePassword(user, password, { id: session.id, version });
   }
 
   /** Lets the delayed attempts proceed at once. */
@@ -68,15 +97,19 @@ export class SignIn {
 const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 4000;
 
+/** Right passwords per minute and client: programs that sign in for each of their requests should keep their token. */
+const SUCCEEDED_MAX = 120;
+
 /**
- * Limits sign-in attempts within this process. One client, identified by its address, has a limited number of attempts
- * per minute in total and per e-mail; further ones are refused. Across addresses nothing is refused, because a stranger
- * could otherwise lock out the owner of an e-mail; instead, after that many wrong passwords in a minute, attempts with
- * that e-mail are delayed.
+ * Limits sign-in attempts within this process. One client, identified by its address, has a limited number of failed
+ * attempts per minute in total and per e-mail, and a larger one of successful ones; further attempts are refused. Across
+ * addresses nothing is refused, because a stranger could otherwise lock out the owner of an e-mail; instead, after that
+ * many wrong passwords in a minute, attempts with that e-mail are delayed.
  */
 export class SignInThrottle {
-  private readonly byAddress: AttemptCounter;
-  private readonly byAddressAndEmail: AttemptCounter;
+  /** By address, and by address and e-mail. */
+  private readonly failed: AttemptCounter;
+  private readonly succeededBy: AttemptCounter;
   private readonly wrongByEmail: AttemptCounter;
 
   /** `attemptsPerMinute` 0: no limit, no delay. */
@@ -84,40 +117,55 @@ export class SignInThrottle {
     private readonly attemptsPerMinute: number,
     now: () => number = Date.now,
   ) {
-    this.byAddress = new AttemptCounter(now);
-    this.byAddressAndEmail = new AttemptCounter(now);
+    this.failed = new AttemptCounter(now);
+    this.succeededBy = new AttemptCounter(now);
     this.wrongByEmail = new AttemptCounter(now);
   }
 
   /**
-   * Counts an attempt, as a wrong one until it succeeds. Returns its delay in milliseconds: 250 for the first beyond
-   * the limit, doubled for each further one, at most 4,000. Fails with AppError `too-many` if it exceeds the limit of
+   * Counts an attempt, as a failed one until it succeeds. Returns its delay in milliseconds: 250 for the first beyond
+   * the limit, doubled for each further one, at most 4,000. Fails with AppError `too-many` if it exceeds a limit of
    * its address, or of its address and e-mail. An empty address is unknown: it is limited only per e-mail.
    */
   admit(email: string, address: string): number {
     if (this.attemptsPerMinute === 0) return 0;
-    const client = clientNetwork(address);
-    const key = emailKey(email);
-    if (client !== "") this.limit(this.byAddress, client);
-    this.limit(this.byAddressAndEmail, `${client} ${key}`);
-    const beyond = this.wrongByEmail.count(key).attempts - this.attemptsPerMinute;
+    const clients = clientsOf(email, address);
+    for (const client of clients) {
+      const { attempts, endsInMs } = this.succeededBy.look(client);
+      if (attempts >= Math.max(SUCCEEDED_MAX, this.attemptsPerMinute)) throw tooMany(endsInMs);
+    }
+    for (const client of clients) {
+      const { attempts, endsInMs } = this.failed.count(client);
+      if (attempts > this.attemptsPerMinute) throw tooMany(endsInMs);
+    }
+    const beyond = this.wrongByEmail.count(emailKey(email)).attempts - this.attemptsPerMinute;
     return beyond <= 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (beyond - 1), DELAY_MAX_MS);
   }
 
   /** Reports that an admitted attempt had the right password. */
-  succeeded(email: string): void {
+  succeeded(email: string, address: string): void {
+    if (this.attemptsPerMinute === 0) return;
     this.wrongByEmail.takeBack(emailKey(email));
+    for (const client of clientsOf(email, address)) {
+      this.failed.takeBack(client);
+      this.succeededBy.count(client);
+    }
   }
+}
 
-  private limit(counter: AttemptCounter, key: string): void {
-    const { attempts, endsInMs } = counter.count(key);
-    if (attempts <= this.attemptsPerMinute) return;
-    const seconds = Math.ceil(endsInMs / 1000);
-    throw new AppError("too-many", `Too many sign-in attempts. Try again in ${seconds} s.`, {
-      code: "too_many_sign_in_attempts",
-      retryAfterMs: endsInMs,
-    });
-  }
+/** Whose attempts are counted together: those of an address, and those of an address with an e-mail. */
+function clientsOf(email: string, address: string): string[] {
+  const client = clientNetwork(address);
+  const pair = `${client} ${emailKey(email)}`;
+  return client === "" ? [pair] : [client, pair];
+}
+
+function tooMany(endsInMs: number): AppError {
+  const seconds = Math.ceil(endsInMs / 1000);
+  return new AppError("too-many", `Too many sign-in attempts. Try again in ${seconds} s.`, {
+    code: "too_many_sign_in_attempts",
+    retryAfterMs: endsInMs,
+  });
 }
 
 const WINDOW_MS = 60_000;
@@ -149,13 +197,24 @@ export class AttemptCounter {
   count(key: string): { attempts: number; endsInMs: number } {
     const window = this.windowOf(key);
     window.attempts += 1;
-    return { attempts: window.attempts, endsInMs: window.startedAt + WINDOW_MS - this.now() };
+    return this.stateOf(window);
+  }
+
+  /** The same without counting one. */
+  look(key: string): { attempts: number; endsInMs: number } {
+    const window = this.windows.get(key);
+    if (window === undefined || !isRunning(window, this.now())) return { attempts: 0, endsInMs: 0 };
+    return this.stateOf(window);
   }
 
   /** Undoes the count of an attempt, unless its window is over. */
   takeBack(key: string): void {
     const window = this.windows.get(key);
     if (window !== undefined && window.attempts > 0) window.attempts -= 1;
+  }
+
+  private stateOf({ attempts, startedAt }: Window): { attempts: number; endsInMs: number } {
+    return { attempts, endsInMs: startedAt + WINDOW_MS - this.now() };
   }
 
   private windowOf(key: string): Window {

@@ -29,7 +29,7 @@ async function client(env: Readonly<Record<string, string>> = {}): Promise<Clien
     clock: world.now,
   });
   service.close();
-  const person = { userId: 1, email: "ada@example.com", firstName: "Ada", lastName: "Example" };
+  const person = { userId: 1, role: "admin" as const, email: "ada@example.com", firstName: "Ada", lastName: "Example" };
   const company = { companyId: 1, companyName: "Example", products: [{ uid: "insight", active: true }] };
   const dispatcher = new Dispatcher({
     authenticate: () => Promise.resolve({ ...person, ...company }),

@@ -53,12 +53,30 @@ export {
 } from "./telemetry/measurements.js";
 export { createMetrics, type Metrics } from "./telemetry/metrics.js";
 export { inSpan, isTracing, type Span, type SpanAttributes, startSpan, type TraceContext } from "./telemetry/spans.js";
+export {
+  type ApiKeyIdentity,
+  type Author,
+  authorOf,
+  type Caller,
+  callerIdOf,
+  requireAccess,
+  requirementOf,
+  type Role,
+  roleOf,
+  roleOfKey,
+  ROLES,
+  type Scope,
+  SCOPES,
+} from "./auth/access.js";
+export { looksLikeApiKey, makeApiKey, prefixOfApiKey } from "./auth/api-keys.js";
+export { AUDIT_EVENTS, type AuditRecord, AuditTrail, OPERATOR } from "./auth/audit-trail.js";
 export { createServiceAuthenticator, createTokenAuthenticator } from "./auth/authenticators.js";
 export { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./auth/service-tokens.js";
 export { TokenVerifier, type VerificationKeys } from "./auth/token-verifier.js";
 export {
   isTokenKey,
   KEY_REFRESH_INTERVAL_MS,
+  keyExpired,
   PRINCIPAL_FRESH_MS,
   SERVICE_TOKEN_TTL_SECONDS,
   SERVICE_TOKENS,
@@ -71,6 +89,7 @@ export {
   unauthenticated,
   USER_TOKENS,
   type UserClaims,
+  type UserSession,
 } from "./auth/tokens.js";
 export {
   canonicalAddress,
@@ -118,6 +137,7 @@ export { type IdPage, type IdPageRequest, PAGE_LIMIT_DEFAULT, readIdPage } from 
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
 export {
   type Budget,
+  type Change,
   checkStep,
   type Collection,
   type CollectionSpec,

@@ -13,6 +13,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
   ALL_PARTS,
+  AuditTrail,
   createGrpcClient,
   createGrpcServer,
   createInProcessClient,
@@ -74,6 +75,7 @@ interface Composition extends Foundation<StandaloneConfig> {
   host: Host;
   authenticate: Authenticate;
   authenticateService: AuthenticateService;
+  audit: AuditTrail;
   /** Internal, since all services are in this process. */
   serviceSecret: string;
   analyses: () => Promise<Analyses>;
@@ -91,14 +93,15 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   needStorage(dependencies, storage);
   const metrics = createProcessMetrics(config, dependencies);
   const host = createHost(transport, options);
-  const publishAuth = await serveAuth(host, { log, metrics });
+  const audit = new AuditTrail(storage.store);
+  const publishAuth = await serveAuth(host, { log, metrics, audit });
   const checks = { auth: await host.client(AuthService), log };
   const authenticate = createTokenAuthenticator(checks);
   const authenticateService = createServiceAuthenticator(checks);
   const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
   const analyses = createAnalyses({ ...options, storage, dependencies });
   const identity = { authenticate, authenticateService, serviceSecret };
-  const composition = { ...options, ...identity, storage, metrics, host, analyses, dependencies };
+  const composition = { ...options, ...identity, storage, metrics, host, analyses, dependencies, audit };
   const publishMedia = await serve(composition, [MediaService]);
   const publishOperations = await serve(composition, [OperationService]);
   const publishInsights = await serve(composition, [InsightService]);
@@ -152,7 +155,7 @@ function onceAvailable<T>({ config, log, lifecycle }: Composition, work: () => P
  */
 async function serveAuth(
   host: Host,
-  { log, metrics }: { log: Logger; metrics: Metrics },
+  reporting: { log: Logger; metrics: Metrics; audit: AuditTrail },
 ): Promise<(auth: AuthServiceParts) => void> {
   const starting = startingRoutes([AuthService]);
   let built: AuthServiceParts | undefined;
@@ -160,7 +163,7 @@ async function serveAuth(
     if (built === undefined) throw new Error("Auth was reached before it was built");
     return built.authenticate(token);
   };
-  await host.serve(starting.routes, createReportingDispatcher({ authenticate, log, metrics }));
+  await host.serve(starting.routes, createReportingDispatcher({ authenticate, ...reporting }));
   return (auth) => {
     built = auth;
     starting.complete(auth.routes);

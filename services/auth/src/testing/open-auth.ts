@@ -5,6 +5,7 @@ import path from "node:path";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
+  AuditTrail,
   createInProcessClient,
   createLogger,
   Dispatcher,
@@ -82,7 +83,8 @@ async function open(
     now: () => clock.now,
     serviceSecret: config.serviceSecret,
   });
-  const dispatcher = new Dispatcher({ authenticate: parts.authenticate, reportFailure: () => undefined });
+  const audit = new AuditTrail(store, () => clock.now);
+  const dispatcher = new Dispatcher({ authenticate: parts.authenticate, audit, reportFailure: () => undefined });
   const [authRoute] = parts.routes;
   if (authRoute === undefined) throw new Error("there is no route");
   const auth = createInProcessClient(AuthService, authRoute, dispatcher);

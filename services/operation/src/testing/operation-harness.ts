@@ -122,6 +122,7 @@ function clientOf(route: Route, companyId: number): OperationClient {
 function principalOf(companyId: number): Principal {
   return {
     userId: companyId,
+    role: "admin",
     companyId,
     companyName: `Company ${companyId}`,
     email: "person@example.com",

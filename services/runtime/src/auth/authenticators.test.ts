@@ -64,6 +64,7 @@ describe("createTokenAuthenticator", () => {
     const { authenticate, token } = subject();
     await expect(authenticate(token("old"))).resolves.toEqual({
       userId: 7,
+      role: "admin",
       companyId: 3,
       companyName: "Acme",
       email: "a@example.com",
@@ -195,6 +196,7 @@ describe("createServiceAuthenticator", () => {
 
 const somebody: Principal = {
   userId: 7,
+  role: "admin",
   companyId: 3,
   companyName: "Acme",
   email: "a@example.com",

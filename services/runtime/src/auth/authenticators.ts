@@ -1,14 +1,18 @@
 import type { JsonWebKey, KeyObject } from "node:crypto";
-import type { AuthService, User } from "@hourglass/proto/auth/v1/auth_service";
+import type { AuthService, GetUserResponse } from "@hourglass/proto/auth/v1/auth_service";
 import QuickLRU from "quick-lru";
 import { AppError, rootReason } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import type { Authenticate, Principal, AuthenticateService, Client } from "../rpc/service.js";
+import { roleOf } from "./access.js";
+import { looksLikeApiKey, prefixOfApiKey } from "./api-keys.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 import {
   USER_TOKENS,
   TOKEN_EXPIRED,
   tokenExpired,
+  KEY_EXPIRED,
+  keyExpired,
   unauthenticated,
   SERVICE_TOKENS,
   serviceTokenNeeded,
@@ -27,40 +31,44 @@ interface TokenAuthenticatorOptions {
 }
 
 /**
- * Checks tokens in every process except Auth's own. The signature is checked here with Auth's public keys; the current
- * state of user, company and products is requested from Auth, at most once a second per token. Do not use it to call
- * Auth itself.
+ * Checks tokens and API keys in every process except Auth's own. The signature of a token is checked here with Auth's
+ * public keys, the checksum of an API key too; the current state of user, key, company and products is requested from Auth,
+ * at most once a second per token or key. Do not use it to call Auth itself.
  */
 export function createTokenAuthenticator({ auth, log, now = Date.now }: TokenAuthenticatorOptions): Authenticate {
   const verifier = new TokenVerifier(USER_TOKENS, new RemoteKeys(auth, log, now), now);
   return cachePrincipals(async (token) => {
     try {
-      await verifier.verify(token);
-      const { user } = await auth.getUser({}, { token, timeoutMs: GET_USER_TIMEOUT_MS });
-      return toPrincipal(user);
+      if (!looksLikeApiKey(token)) await verifier.verify(token);
+      else if (prefixOfApiKey(token) === undefined) throw unauthenticated();
+      return toPrincipal(await auth.getUser({}, { token, timeoutMs: GET_USER_TIMEOUT_MS }));
     } catch (error) {
       throw toFailure(error, log);
     }
   }, now);
 }
 
-/** The principal of a user record. */
-function toPrincipal(user: User | undefined): Principal {
+/** The caller as Auth describes it. */
+function toPrincipal({ user, key, expiresAt }: GetUserResponse): Principal {
   if (user?.company === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
   return {
-    userId: Number(user.id),
+    userId: user.id === 0n ? undefined : Number(user.id),
     companyId: Number(user.company.id),
     companyName: user.company.name,
     email: user.email,
     firstName: user.firstName,
     lastName: user.lastName,
     products: user.company.products.map(({ uid, active }) => ({ uid, active })),
+    role: roleOf(user.role),
+    ...(expiresAt && { expiresAt: Number(expiresAt.seconds) }),
+    ...(key && { key: { id: Number(key.id), name: key.name, scopes: key.scopes, readOnly: key.readOnly } }),
   };
 }
 
 function toFailure(error: unknown, log: Logger): AppError {
   const failure = AppError.from(error);
   if (failure.kind === "unauthenticated") {
+    if (failure.code === KEY_EXPIRED) return keyExpired(failure);
     return failure.code === TOKEN_EXPIRED ? tokenExpired(failure) : unauthenticated(failure);
   }
   logUnchecked(log, failure, "a token could not be checked");

@@ -19,7 +19,7 @@ export const TOKEN_EXPIRED = "token_expired";
 /** The error for every missing, malformed, forged or revoked token; it does not reveal which of these applies. */
 export function unauthenticated(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
-  return new AppError("unauthenticated", "A valid access token is needed. Sign in to get one.", options);
+  return new AppError("unauthenticated", "A valid access token or API key is needed. Sign in to get one.", options);
 }
 
 /** The error for a token with a valid signature and valid claims that has expired. */
@@ -28,6 +28,14 @@ export function tokenExpired(cause?: unknown): AppError {
     code: TOKEN_EXPIRED,
     cause,
   });
+}
+
+/** Error code for an API key that has expired. */
+export const KEY_EXPIRED = "key_expired";
+
+/** The error for an API key that is known and has expired. */
+export function keyExpired(cause?: unknown): AppError {
+  return new AppError("unauthenticated", "This API key has expired. Make another one.", { code: KEY_EXPIRED, cause });
 }
 
 /** The error for a call without any token. */
@@ -60,6 +68,15 @@ export interface UserClaims extends TokenTimes {
   userId: number;
   /** Version of the user's sessions; a later one in the user's record revokes the token. */
   version: number;
+  /** The session, which renewed tokens have in common; undefined in a token of an earlier release. */
+  session: UserSession | undefined;
+}
+
+/** What began with signing in. */
+export interface UserSession {
+  id: string;
+  /** Seconds since 1970. */
+  signedInAt: number;
 }
 
 /** Claims of a service's token after its signature, issuer, audience and times were checked. */
@@ -86,10 +103,11 @@ export const USER_TOKENS: TokenKind<UserClaims> = {
   type: "JWT",
   audience: "hourglass",
   lifetimeSecondsMax: 10 * 366 * 86_400,
-  read: ({ sub, ver }, times) => {
+  read: ({ sub, ver, sid, auth_time: signedInAt }, times) => {
     const userId = typeof sub === "string" && /^[1-9]\d{0,15}$/.test(sub) ? Number(sub) : undefined;
     if (!isCount(userId) || !isCount(ver)) return undefined;
-    return { userId, version: ver, ...times };
+    const session = typeof sid === "string" && isCount(signedInAt) ? { id: sid, signedInAt } : undefined;
+    return { userId, version: ver, session, ...times };
   },
 };
 

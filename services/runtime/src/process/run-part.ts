@@ -1,5 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { AuditTrail } from "../auth/audit-trail.js";
 import { createServiceAuthenticator, createTokenAuthenticator } from "../auth/authenticators.js";
 import { ServiceTokens } from "../auth/service-tokens.js";
 import type { Config, Owners } from "../config/config.js";
@@ -128,6 +129,7 @@ async function servePart(
   part: Part<never>,
 ): Promise<ServedPart> {
   const { config, log, lifecycle, metrics } = part;
+  const { store }: Partial<Storage> = part.storage;
   const starting = startingRoutes(services);
   let check: Authenticate | undefined;
   const callsAuth = services.some((service) => service !== AuthService);
@@ -140,6 +142,7 @@ async function servePart(
       return authenticate(token);
     },
     ...(auth && { authenticateService: createServiceAuthenticator({ auth, log }) }),
+    ...(store && { audit: new AuditTrail(store) }),
     log,
     metrics,
   });
@@ -207,6 +210,8 @@ interface Reporting {
   authenticate: Authenticate;
   /** Required if a method accepts service tokens. */
   authenticateService?: AuthenticateService;
+  /** Where acts of callers are recorded; absent where another dispatcher serves the calls. */
+  audit?: AuditTrail;
   log: Logger;
   metrics: Metrics;
   /** Whether another dispatcher serves the calls, and counts what it refuses. Default: false. */

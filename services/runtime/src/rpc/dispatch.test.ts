@@ -11,6 +11,7 @@ import { type Principal, route } from "./service.js";
 
 const ANYBODY: Principal = {
   userId: 1,
+  role: "admin",
   companyId: 1,
   companyName: "Acme",
   email: "a@acme.example",
@@ -87,6 +88,7 @@ it("says of one entry once that it is wrong", async () => {
 
 const SOMEBODY: Principal = {
   userId: 1,
+  role: "admin",
   companyId: 2,
   companyName: "Acme",
   email: "a@acme.example",

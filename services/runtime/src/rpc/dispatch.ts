@@ -13,6 +13,8 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { callers, Callers } from "@hourglass/proto/options/v1/callers";
+import { authorOf, requireAccess, requirementOf } from "../auth/access.js";
+import { type Act, audited, type AuditTrail } from "../auth/audit-trail.js";
 import { looksLike } from "../auth/token-verifier.js";
 import { SERVICE_TOKENS, serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
@@ -103,13 +105,15 @@ interface DispatchOptions {
   authenticateService?: AuthenticateService;
   reportFailure: ReportFailure;
   observeCall?: ObserveCall;
+  /** Where the acts of callers are recorded that the methods' options name. Absent where another dispatcher does it. */
+  audit?: Pick<AuditTrail, "begin">;
   /** Told of the calls that users wait for. Default: that of the process. */
   share?: Pick<LoopShare, "noteRequest">;
 }
 
 /**
- * Dispatches a call from any transport to its handler: admission by kind of token and product, validation by the rules
- * in proto/, deadline, failures as AppError. All transports use it, so they all answer alike.
+ * Dispatches a call from any transport to its handler: admission by kind of token, product and role, validation by the
+ * rules in proto/, deadline, failures as AppError. All transports use it, so they all answer alike.
  */
 export class Dispatcher {
   private readonly share: Pick<LoopShare, "noteRequest">;
@@ -125,7 +129,10 @@ export class Dispatcher {
       const message = await valid(method.input, await request(), route.rules[method.localName]);
       call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;
-      return DELETES.test(method.name) ? makingRoom(() => handle(message, context)) : handle(message, context);
+      const act = this.actOf(method, call, message);
+      const work = () =>
+        act === undefined ? handle(message, context) : this.recorded(act, () => handle(message, context));
+      return DELETES.test(method.name) ? makingRoom(work) : work();
     });
   }
 
@@ -198,6 +205,18 @@ export class Dispatcher {
     }
   }
 
+  /** What the audit log of the caller's company records of a call; undefined if nothing. */
+  private actOf(method: DescMethod, { principal }: IncomingCall, request: Message): Act | undefined {
+    const { audit: action } = requirementOf(method);
+    if (action === "" || principal === undefined || "service" in principal || changesNothing(request)) return undefined;
+    return { companyId: principal.companyId, action, by: authorOf(principal), recordId: idIn(request) ?? null };
+  }
+
+  private async recorded<T extends object>(act: Act, work: () => Promise<T>): Promise<T> {
+    const { audit } = this.options;
+    return audit === undefined ? work() : audited(await audit.begin(act), work, idIn);
+  }
+
   private observe(
     method: DescMethod,
     { waits: waited }: IncomingCall,
@@ -224,6 +243,7 @@ export class Dispatcher {
     if (callersOf(method, call.token) === "users") {
       const user = await this.options.authenticate(call.token);
       requireProduct(user, route.admission.product);
+      requireAccess(user, method);
       return user;
     }
     const { authenticateService } = this.options;
@@ -353,6 +373,16 @@ function allowedBy(method: DescMethod): Callers {
 export function asksToWait(request: Message): request is Message & { readonly wait: number } {
   const { wait } = request as Message & { readonly wait?: unknown };
   return typeof wait === "number" && wait > 0;
+}
+
+/** Whether a request only asks whether it would be accepted, by the convention of proto/. */
+function changesNothing(request: Message): boolean {
+  return "validateOnly" in request && request.validateOnly === true;
+}
+
+/** The id of the record that a message is about, by the convention of proto/; undefined if it names none. */
+function idIn(message: object): number | undefined {
+  return "id" in message && typeof message.id === "bigint" && message.id > 0n ? Number(message.id) : undefined;
 }
 
 type Init = MessageInitShape<DescMessage>;

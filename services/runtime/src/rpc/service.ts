@@ -7,6 +7,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
+import type { Caller } from "../auth/access.js";
 import { AppError, type FieldViolation } from "../errors/app-error.js";
 
 /** Implements a method: takes a request, returns the fields of the response. Throws AppError for expected failures. */
@@ -79,9 +80,8 @@ type Call<M extends DescMethod> = M["methodKind"] extends "unary"
 /** A service seen by its callers, the same over a port and in-process. Every failure is an AppError. */
 export type Client<S extends DescService> = { readonly [K in keyof S["method"]]: Call<S["method"][K]> };
 
-/** The user on whose behalf a call is made, from its token and the current state of user and company. */
-export interface Principal {
-  userId: number;
+/** The user or API key that makes a call, from its token and the current state of user, key and company. */
+export interface Principal extends Caller {
   companyId: number;
   companyName: string;
   email: string;

@@ -17,6 +17,7 @@ import { startTracing, type Tracing } from "./tracing.js";
 const log = createLogger("silent");
 const SOMEBODY: Principal = {
   userId: 1,
+  role: "admin",
   companyId: 1,
   companyName: "Acme",
   email: "a@acme.example",

@@ -1,7 +1,9 @@
 import { buildAuthService, CompanyErasures, generatePassword, reencryptKeys } from "@hourglass/auth";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
+import type { ApiKey } from "@hourglass/proto/auth/v1/api_key";
 import type { Company, User } from "@hourglass/proto/auth/v1/auth_service";
-import { createInProcessClient, Dispatcher, openStorage, type Client } from "@hourglass/runtime";
+import { createInProcessClient, Dispatcher, giveOneOf, openStorage, ROLES, type Client } from "@hourglass/runtime";
+import { dayOf, toIso } from "@hourglass/runtime/json";
 import type { AdminConfig } from "../config.js";
 import {
   UsageError,
@@ -29,8 +31,7 @@ export async function createCompany(
   { accounts }: Administration,
   { name = "", products = "api,insight" }: OptionValues,
 ): Promise<string[]> {
-  const uids = products.split(",").map((uid) => uid.trim());
-  const { company } = await (await accounts()).createCompany({ name, products: uids.filter((uid) => uid !== "") });
+  const { company } = await (await accounts()).createCompany({ name, products: listed(products) });
   return [`Created company ${describeCompany(company)}`];
 }
 
@@ -54,8 +55,9 @@ function describeCompany(company: Company | undefined): string {
 
 export async function createUser({ accounts, config }: Administration, values: OptionValues): Promise<string[]> {
   const { email = "", company = "", "first-name": firstName = "", "last-name": lastName = "" } = values;
+  const role = roleNamed(values["role"] ?? "admin");
   const { password, shown } = choosePassword(config);
-  const { user } = await (await accounts()).createUser({ email, company, firstName, lastName, password });
+  const { user } = await (await accounts()).createUser({ email, company, firstName, lastName, password, role });
   return [`Created user ${describeUser(user)}`, ...shown];
 }
 
@@ -66,6 +68,17 @@ export async function setPassword(
   const { password, shown } = choosePassword(config);
   await (await accounts()).setPassword({ email, password });
   return [`Set the password of ${email}`, ...shown];
+}
+
+export async function setRole({ accounts }: Administration, values: OptionValues): Promise<string[]> {
+  const { email = "", role = "" } = values;
+  const { user } = await (await accounts()).setRole({ email, role: roleNamed(role) });
+  return [`Changed user ${describeUser(user)}`];
+}
+
+function roleNamed(name: string): string {
+  if (ROLES.some((role) => role === name)) return name;
+  throw new UsageError(`Correct --role: ${giveOneOf(ROLES, name)}`);
 }
 
 /** The password to set. A generated one is shown only here and stored nowhere. */
@@ -89,8 +102,43 @@ export async function deleteUser(
 }
 
 function describeUser(user: User | undefined): string {
-  const { id, email, company, firstName, lastName } = user ?? {};
-  return [id, email, company?.name, firstName, lastName].join("\t");
+  const { id, email, company, firstName, lastName, role, inactive = false } = user ?? {};
+  return [id, email, company?.name, firstName, lastName, role, inactive ? "inactive" : "active"].join("\t");
+}
+
+export async function createKey({ accounts }: Administration, values: OptionValues): Promise<string[]> {
+  const { company = "", name = "", scopes = "", expires, "read-only": readOnly } = values;
+  const expiresAt = expires === undefined ? undefined : dayOf(expires);
+  if (expires !== undefined && expiresAt === undefined)
+    throw new UsageError("Give --expires a date such as 2026-12-31.");
+  const wanted = { company, name, scopes: listed(scopes), readOnly: readOnly === "true" };
+  const { key, secret } = await (
+    await accounts()
+  ).issueApiKey(expiresAt === undefined ? wanted : { ...wanted, expiresAt });
+  return [`Created key ${describeKey(key)}`, `Key: ${secret}`];
+}
+
+export async function listKeys({ accounts }: Administration): Promise<string[]> {
+  return (await (await accounts()).listAllApiKeys({})).keys.map(describeKey);
+}
+
+export async function revokeKey({ accounts }: Administration, { id = "" }: OptionValues): Promise<string[]> {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw new UsageError("Give --id the id of an API key: key list shows them all.");
+  await (await accounts()).revokeApiKey({ id: BigInt(id) });
+  return [`Revoked key ${id}`];
+}
+
+function describeKey(key: ApiKey | undefined): string {
+  const { id, companyId, name, prefix, scopes = [], readOnly = false, expiresAt, lastUsedAt } = key ?? {};
+  const times = [toIso(expiresAt) ?? "never expires", toIso(lastUsedAt) ?? "never used"];
+  return [id, companyId, name, prefix, scopes.join(","), readOnly ? "reads" : "writes", ...times].join("\t");
+}
+
+function listed(names: string): string[] {
+  return names
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 export async function rotateKeys({ accounts }: Administration): Promise<string[]> {

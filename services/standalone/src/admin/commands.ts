@@ -48,9 +48,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (administration) => (await accounts()).listCompanies(administration),
   },
   "user create": {
-    does: "Makes a user of a company.",
+    does: "Makes a user of a company; --role is admin (the default), member or viewer, who only reads.",
     required: ["email", "company"],
-    optional: ["first-name", "last-name"],
+    optional: ["first-name", "last-name", "role"],
     run: async (...input) => (await accounts()).createUser(...input),
   },
   "user set-password": {
@@ -59,8 +59,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).setPassword(...input),
   },
+  "user set-role": {
+    does: "Makes a user an admin, a member or a viewer, who only reads. A company's last admin stays one.",
+    required: ["email", "role"],
+    appliedAfterMs: SESSIONS_MS,
+    run: async (...input) => (await accounts()).setRole(...input),
+  },
   "user list": {
-    does: "One line per user: id, e-mail, company, first and last name, separated by tabs.",
+    does: "One line per user: id, e-mail, company, first and last name, role, active or inactive, separated by tabs.",
     run: async (administration) => (await accounts()).listUsers(administration),
   },
   "user delete": {
@@ -69,6 +75,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     makesRoom: true,
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).deleteUser(...input),
+  },
+  "key create": {
+    does:
+      "Makes an API key of a company and prints it, once; --scopes operations,insights,exports lists what it opens; " +
+      "--expires is a date, from whose first moment in UTC it is good for nothing.",
+    required: ["company", "name", "scopes"],
+    optional: ["expires"],
+    flags: ["read-only"],
+    run: async (...input) => (await accounts()).createKey(...input),
+  },
+  "key list": {
+    does:
+      "One line per API key: id, id of the company, name, first characters, scopes, reads or writes, when it expires, " +
+      "when it was last used, separated by tabs.",
+    run: async (administration) => (await accounts()).listKeys(administration),
+  },
+  "key revoke": {
+    does: "Deletes an API key, which ends it.",
+    required: ["id"],
+    makesRoom: true,
+    appliedAfterMs: SESSIONS_MS,
+    run: async (...input) => (await accounts()).revokeKey(...input),
   },
   "product set": {
     does: "Switches a product (api or insight) of a company on (--active true) or off (--active false).",

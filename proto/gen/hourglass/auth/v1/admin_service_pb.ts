@@ -5,15 +5,20 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ApiKey } from "./api_key_pb.js";
+import { file_hourglass_auth_v1_api_key } from "./api_key_pb.js";
 import type { Company, User } from "./auth_service_pb.js";
 import { file_hourglass_auth_v1_auth_service } from "./auth_service_pb.js";
+import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/auth/v1/admin_service.proto.
  */
 export const file_hourglass_auth_v1_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVob3VyZ2xhc3MvYXV0aC92MS9hZG1pbl9zZXJ2aWNlLnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSJeChRDcmVhdGVDb21wYW55UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEiwKCHByb2R1Y3RzGAIgAygJQhq6SBeSARQYASIQcg5SA2FwaVIHaW5zaWdodCJEChVDcmVhdGVDb21wYW55UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiFgoUTGlzdENvbXBhbmllc1JlcXVlc3QiRgoVTGlzdENvbXBhbmllc1Jlc3BvbnNlEi0KCWNvbXBhbmllcxgBIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkipAEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEhsKB2NvbXBhbnkYAiABKAlCCrpIB3IFEAEYyAESHAoKZmlyc3RfbmFtZRgDIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAQgASgJQgi6SAVyAxjIARIcCghwYXNzd29yZBgFIAEoCUIKukgHcgUQCBiACCI7ChJDcmVhdGVVc2VyUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXIiTQoSU2V0UGFzc3dvcmRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRABGP4BEhwKCHBhc3N3b3JkGAIgASgJQgq6SAdyBRAIGIAIIhUKE1NldFBhc3N3b3JkUmVzcG9uc2UiLgoRRGVsZXRlVXNlclJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gEiFAoSRGVsZXRlVXNlclJlc3BvbnNlIhIKEExpc3RVc2Vyc1JlcXVlc3QiOwoRTGlzdFVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyImIKEVNldFByb2R1Y3RSZXF1ZXN0EhsKB2NvbXBhbnkYASABKAlCCrpIB3IFEAEYyAESIAoDdWlkGAIgASgJQhO6SBByDlIDYXBpUgdpbnNpZ2h0Eg4KBmFjdGl2ZRgDIAEoCCJBChJTZXRQcm9kdWN0UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiEwoRUm90YXRlS2V5c1JlcXVlc3QiJAoSUm90YXRlS2V5c1Jlc3BvbnNlEg4KBmtleV9pZBgBIAEoCTKRBgoMQWRtaW5TZXJ2aWNlEmIKDUNyZWF0ZUNvbXBhbnkSJy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55UmVxdWVzdBooLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUNvbXBhbnlSZXNwb25zZRJnCg1MaXN0Q29tcGFuaWVzEicuaG91cmdsYXNzLmF1dGgudjEuTGlzdENvbXBhbmllc1JlcXVlc3QaKC5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0Q29tcGFuaWVzUmVzcG9uc2UiA5ACARJZCgpDcmVhdGVVc2VyEiQuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlVXNlclJlcXVlc3QaJS5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVVc2VyUmVzcG9uc2USYQoLU2V0UGFzc3dvcmQSJS5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQYXNzd29yZFJlcXVlc3QaJi5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQYXNzd29yZFJlc3BvbnNlIgOQAgISXgoKRGVsZXRlVXNlchIkLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZVVzZXJSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlVXNlclJlc3BvbnNlIgOQAgISWwoJTGlzdFVzZXJzEiMuaG91cmdsYXNzLmF1dGgudjEuTGlzdFVzZXJzUmVxdWVzdBokLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIgOQAgESXgoKU2V0UHJvZHVjdBIkLmhvdXJnbGFzcy5hdXRoLnYxLlNldFByb2R1Y3RSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuU2V0UHJvZHVjdFJlc3BvbnNlIgOQAgISWQoKUm90YXRlS2V5cxIkLmhvdXJnbGFzcy5hdXRoLnYxLlJvdGF0ZUtleXNSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuUm90YXRlS2V5c1Jlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_hourglass_auth_v1_auth_service]);
+  fileDesc("CiVob3VyZ2xhc3MvYXV0aC92MS9hZG1pbl9zZXJ2aWNlLnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSJeChRDcmVhdGVDb21wYW55UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEiwKCHByb2R1Y3RzGAIgAygJQhq6SBeSARQYASIQcg5SA2FwaVIHaW5zaWdodCJEChVDcmVhdGVDb21wYW55UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiFgoUTGlzdENvbXBhbmllc1JlcXVlc3QiRgoVTGlzdENvbXBhbmllc1Jlc3BvbnNlEi0KCWNvbXBhbmllcxgBIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnki0wEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEhsKB2NvbXBhbnkYAiABKAlCCrpIB3IFEAEYyAESHAoKZmlyc3RfbmFtZRgDIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAQgASgJQgi6SAVyAxjIARIcCghwYXNzd29yZBgFIAEoCUIKukgHcgUQCBiACBItCgRyb2xlGAYgASgJQh+6SBzYAQFyF1IFYWRtaW5SBm1lbWJlclIGdmlld2VyIjsKEkNyZWF0ZVVzZXJSZXNwb25zZRIlCgR1c2VyGAEgASgLMhcuaG91cmdsYXNzLmF1dGgudjEuVXNlciJNChJTZXRQYXNzd29yZFJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAgYgAgiFQoTU2V0UGFzc3dvcmRSZXNwb25zZSIuChFEZWxldGVVc2VyUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj+ASIUChJEZWxldGVVc2VyUmVzcG9uc2UiEgoQTGlzdFVzZXJzUmVxdWVzdCI7ChFMaXN0VXNlcnNSZXNwb25zZRImCgV1c2VycxgBIAMoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXIiYgoRU2V0UHJvZHVjdFJlcXVlc3QSGwoHY29tcGFueRgBIAEoCUIKukgHcgUQARjIARIgCgN1aWQYAiABKAlCE7pIEHIOUgNhcGlSB2luc2lnaHQSDgoGYWN0aXZlGAMgASgIIkEKElNldFByb2R1Y3RSZXNwb25zZRIrCgdjb21wYW55GAEgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueSITChFSb3RhdGVLZXlzUmVxdWVzdCIkChJSb3RhdGVLZXlzUmVzcG9uc2USDgoGa2V5X2lkGAEgASgJIlcKDlNldFJvbGVSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRABGP4BEioKBHJvbGUYAiABKAlCHLpIGXIXUgVhZG1pblIGbWVtYmVyUgZ2aWV3ZXIiOAoPU2V0Um9sZVJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIs4BChJJc3N1ZUFwaUtleVJlcXVlc3QSGwoHY29tcGFueRgBIAEoCUIKukgHcgUQARjIARIXCgRuYW1lGAIgASgJQgm6SAZyBBABGHgSPwoGc2NvcGVzGAMgAygJQi+6SCySASkIARADGAEiIXIfUgpvcGVyYXRpb25zUghpbnNpZ2h0c1IHZXhwb3J0cxIRCglyZWFkX29ubHkYBCABKAgSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoTSXNzdWVBcGlLZXlSZXNwb25zZRImCgNrZXkYASABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkSEwoGc2VjcmV0GAIgASgJQgOAAQEiFwoVTGlzdEFsbEFwaUtleXNSZXF1ZXN0IkEKFkxpc3RBbGxBcGlLZXlzUmVzcG9uc2USJwoEa2V5cxgBIAMoCzIZLmhvdXJnbGFzcy5hdXRoLnYxLkFwaUtleSIsChNSZXZva2VBcGlLZXlSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAEiFgoUUmV2b2tlQXBpS2V5UmVzcG9uc2UymAkKDEFkbWluU2VydmljZRJiCg1DcmVhdGVDb21wYW55EicuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlQ29tcGFueVJlcXVlc3QaKC5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55UmVzcG9uc2USZwoNTGlzdENvbXBhbmllcxInLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RDb21wYW5pZXNSZXF1ZXN0GiguaG91cmdsYXNzLmF1dGgudjEuTGlzdENvbXBhbmllc1Jlc3BvbnNlIgOQAgESWQoKQ3JlYXRlVXNlchIkLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZVVzZXJSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlVXNlclJlc3BvbnNlEmEKC1NldFBhc3N3b3JkEiUuaG91cmdsYXNzLmF1dGgudjEuU2V0UGFzc3dvcmRSZXF1ZXN0GiYuaG91cmdsYXNzLmF1dGgudjEuU2V0UGFzc3dvcmRSZXNwb25zZSIDkAICEl4KCkRlbGV0ZVVzZXISJC5ob3VyZ2xhc3MuYXV0aC52MS5EZWxldGVVc2VyUmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZVVzZXJSZXNwb25zZSIDkAICElsKCUxpc3RVc2VycxIjLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RVc2Vyc1JlcXVlc3QaJC5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0VXNlcnNSZXNwb25zZSIDkAIBEl4KClNldFByb2R1Y3QSJC5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQcm9kdWN0UmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLlNldFByb2R1Y3RSZXNwb25zZSIDkAICElkKClJvdGF0ZUtleXMSJC5ob3VyZ2xhc3MuYXV0aC52MS5Sb3RhdGVLZXlzUmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLlJvdGF0ZUtleXNSZXNwb25zZRJVCgdTZXRSb2xlEiEuaG91cmdsYXNzLmF1dGgudjEuU2V0Um9sZVJlcXVlc3QaIi5ob3VyZ2xhc3MuYXV0aC52MS5TZXRSb2xlUmVzcG9uc2UiA5ACAhJcCgtJc3N1ZUFwaUtleRIlLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlQXBpS2V5UmVxdWVzdBomLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlQXBpS2V5UmVzcG9uc2USagoOTGlzdEFsbEFwaUtleXMSKC5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QWxsQXBpS2V5c1JlcXVlc3QaKS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QWxsQXBpS2V5c1Jlc3BvbnNlIgOQAgESZAoMUmV2b2tlQXBpS2V5EiYuaG91cmdsYXNzLmF1dGgudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBonLmhvdXJnbGFzcy5hdXRoLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_auth_v1_api_key, file_hourglass_auth_v1_auth_service, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.auth.v1.CreateCompanyRequest
@@ -114,6 +119,13 @@ export type CreateUserRequest = Message<"hourglass.auth.v1.CreateUserRequest"> &
    * @generated from field: string password = 5;
    */
   password: string;
+
+  /**
+   * `admin`, `member` or `viewer`; empty: `admin`.
+   *
+   * @generated from field: string role = 6;
+   */
+  role: string;
 };
 
 /**
@@ -312,6 +324,168 @@ export const RotateKeysResponseSchema: GenMessage<RotateKeysResponse> = /*@__PUR
   messageDesc(file_hourglass_auth_v1_admin_service, 15);
 
 /**
+ * @generated from message hourglass.auth.v1.SetRoleRequest
+ */
+export type SetRoleRequest = Message<"hourglass.auth.v1.SetRoleRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string role = 2;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.SetRoleRequest.
+ * Use `create(SetRoleRequestSchema)` to create a new message.
+ */
+export const SetRoleRequestSchema: GenMessage<SetRoleRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 16);
+
+/**
+ * @generated from message hourglass.auth.v1.SetRoleResponse
+ */
+export type SetRoleResponse = Message<"hourglass.auth.v1.SetRoleResponse"> & {
+  /**
+   * @generated from field: hourglass.auth.v1.User user = 1;
+   */
+  user?: User | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.SetRoleResponse.
+ * Use `create(SetRoleResponseSchema)` to create a new message.
+ */
+export const SetRoleResponseSchema: GenMessage<SetRoleResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 17);
+
+/**
+ * @generated from message hourglass.auth.v1.IssueApiKeyRequest
+ */
+export type IssueApiKeyRequest = Message<"hourglass.auth.v1.IssueApiKeyRequest"> & {
+  /**
+   * @generated from field: string company = 1;
+   */
+  company: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: repeated string scopes = 3;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: bool read_only = 4;
+   */
+  readOnly: boolean;
+
+  /**
+   * When it ends, in the future; absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.IssueApiKeyRequest.
+ * Use `create(IssueApiKeyRequestSchema)` to create a new message.
+ */
+export const IssueApiKeyRequestSchema: GenMessage<IssueApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 18);
+
+/**
+ * @generated from message hourglass.auth.v1.IssueApiKeyResponse
+ */
+export type IssueApiKeyResponse = Message<"hourglass.auth.v1.IssueApiKeyResponse"> & {
+  /**
+   * @generated from field: hourglass.auth.v1.ApiKey key = 1;
+   */
+  key?: ApiKey | undefined;
+
+  /**
+   * The key. It is shown only here.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.IssueApiKeyResponse.
+ * Use `create(IssueApiKeyResponseSchema)` to create a new message.
+ */
+export const IssueApiKeyResponseSchema: GenMessage<IssueApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 19);
+
+/**
+ * @generated from message hourglass.auth.v1.ListAllApiKeysRequest
+ */
+export type ListAllApiKeysRequest = Message<"hourglass.auth.v1.ListAllApiKeysRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListAllApiKeysRequest.
+ * Use `create(ListAllApiKeysRequestSchema)` to create a new message.
+ */
+export const ListAllApiKeysRequestSchema: GenMessage<ListAllApiKeysRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 20);
+
+/**
+ * @generated from message hourglass.auth.v1.ListAllApiKeysResponse
+ */
+export type ListAllApiKeysResponse = Message<"hourglass.auth.v1.ListAllApiKeysResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.auth.v1.ApiKey keys = 1;
+   */
+  keys: ApiKey[];
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListAllApiKeysResponse.
+ * Use `create(ListAllApiKeysResponseSchema)` to create a new message.
+ */
+export const ListAllApiKeysResponseSchema: GenMessage<ListAllApiKeysResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 21);
+
+/**
+ * @generated from message hourglass.auth.v1.RevokeApiKeyRequest
+ */
+export type RevokeApiKeyRequest = Message<"hourglass.auth.v1.RevokeApiKeyRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.RevokeApiKeyRequest.
+ * Use `create(RevokeApiKeyRequestSchema)` to create a new message.
+ */
+export const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 22);
+
+/**
+ * @generated from message hourglass.auth.v1.RevokeApiKeyResponse
+ */
+export type RevokeApiKeyResponse = Message<"hourglass.auth.v1.RevokeApiKeyResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.RevokeApiKeyResponse.
+ * Use `create(RevokeApiKeyResponseSchema)` to create a new message.
+ */
+export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 23);
+
+/**
  * Manages companies, users and keys. Called in-process by the operator's `admin` command, never over a port.
  *
  * @generated from service hourglass.auth.v1.AdminService
@@ -396,6 +570,46 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof RotateKeysRequestSchema;
     output: typeof RotateKeysResponseSchema;
+  },
+  /**
+   * Sets the role of a user. NOT_FOUND when no user has that e-mail; FAILED_PRECONDITION when nobody would be an admin then.
+   *
+   * @generated from rpc hourglass.auth.v1.AdminService.SetRole
+   */
+  setRole: {
+    methodKind: "unary";
+    input: typeof SetRoleRequestSchema;
+    output: typeof SetRoleResponseSchema;
+  },
+  /**
+   * Makes an API key of a company. NOT_FOUND when no company has that name.
+   *
+   * @generated from rpc hourglass.auth.v1.AdminService.IssueApiKey
+   */
+  issueApiKey: {
+    methodKind: "unary";
+    input: typeof IssueApiKeyRequestSchema;
+    output: typeof IssueApiKeyResponseSchema;
+  },
+  /**
+   * Lists the API keys of all companies, ordered by id.
+   *
+   * @generated from rpc hourglass.auth.v1.AdminService.ListAllApiKeys
+   */
+  listAllApiKeys: {
+    methodKind: "unary";
+    input: typeof ListAllApiKeysRequestSchema;
+    output: typeof ListAllApiKeysResponseSchema;
+  },
+  /**
+   * Deletes an API key, which ends it. NOT_FOUND when it is unknown.
+   *
+   * @generated from rpc hourglass.auth.v1.AdminService.RevokeApiKey
+   */
+  revokeApiKey: {
+    methodKind: "unary";
+    input: typeof RevokeApiKeyRequestSchema;
+    output: typeof RevokeApiKeyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hourglass_auth_v1_admin_service, 0);

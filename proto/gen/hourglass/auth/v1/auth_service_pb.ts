@@ -7,6 +7,11 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ApiKey } from "./api_key_pb.js";
+import { file_hourglass_auth_v1_api_key } from "./api_key_pb.js";
+import type { AuditEvent } from "./audit_pb.js";
+import { file_hourglass_auth_v1_audit } from "./audit_pb.js";
+import { file_hourglass_options_v1_access } from "../../options/v1/access_pb.js";
 import { file_hourglass_options_v1_callers } from "../../options/v1/callers_pb.js";
 import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/auth/v1/auth_service.proto.
  */
 export const file_hourglass_auth_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiRgoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QiOAoPR2V0VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIhEKD0xpc3RLZXlzUmVxdWVzdCI+ChBMaXN0S2V5c1Jlc3BvbnNlEioKBGtleXMYASADKAsyHC5ob3VyZ2xhc3MuYXV0aC52MS5QdWJsaWNLZXkiKQoJUHVibGljS2V5EgoKAmlkGAEgASgJEhAKCGp3a19qc29uGAIgASgJIogBChhJc3N1ZVNlcnZpY2VUb2tlblJlcXVlc3QSLgoHc2VydmljZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTktXXswLDMxfSQSHQoKY29tcGFueV9pZBgCIAEoA0IJukgGIgTgwRgBEh0KBnNlY3JldBgDIAEoCUINgAEBukgHcgUQARiACCJ4ChlJc3N1ZVNlcnZpY2VUb2tlblJlc3BvbnNlEhIKBXRva2VuGAEgASgJQgOAAQESGgoSZXhwaXJlc19pbl9zZWNvbmRzGAIgASgFEisKB2NvbXBhbnkYAyABKAsyGi5ob3VyZ2xhc3MuYXV0aC52MS5Db21wYW55InUKBFVzZXISCgoCaWQYASABKAMSDQoFZW1haWwYAiABKAkSEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSKwoHY29tcGFueRgFIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiUQoHQ29tcGFueRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEiwKCHByb2R1Y3RzGAMgAygLMhouaG91cmdsYXNzLmF1dGgudjEuUHJvZHVjdCImCgdQcm9kdWN0EgsKA3VpZBgBIAEoCRIOCgZhY3RpdmUYAiABKAgykAMKC0F1dGhTZXJ2aWNlElMKBlNpZ25JbhIgLmhvdXJnbGFzcy5hdXRoLnYxLlNpZ25JblJlcXVlc3QaIS5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXNwb25zZSIEyMEYBBJVCgdHZXRVc2VyEiEuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlcXVlc3QaIi5ob3VyZ2xhc3MuYXV0aC52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJcCghMaXN0S2V5cxIiLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RLZXlzUmVxdWVzdBojLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RLZXlzUmVzcG9uc2UiB5ACAcjBGAQSdwoRSXNzdWVTZXJ2aWNlVG9rZW4SKy5ob3VyZ2xhc3MuYXV0aC52MS5Jc3N1ZVNlcnZpY2VUb2tlblJlcXVlc3QaLC5ob3VyZ2xhc3MuYXV0aC52MS5Jc3N1ZVNlcnZpY2VUb2tlblJlc3BvbnNlIgeQAgHIwRgEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
+  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiRgoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QikAEKD0dldFVzZXJSZXNwb25zZRIlCgR1c2VyGAEgASgLMhcuaG91cmdsYXNzLmF1dGgudjEuVXNlchIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEVJlbmV3VG9rZW5SZXF1ZXN0IlgKElJlbmV3VG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoIBChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSJwoQY3VycmVudF9wYXNzd29yZBgBIAEoCUINgAEBukgHcgUQARiACBIfCghwYXNzd29yZBgCIAEoCUINgAEBukgHcgUQCBiACBIfCg5jbGllbnRfYWRkcmVzcxgDIAEoCUIHukgEcgIYQCIYChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlIlcKEkxpc3RBcGlLZXlzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQEIICgZfbGltaXQiUwoTTGlzdEFwaUtleXNSZXNwb25zZRInCgRrZXlzGAEgAygLMhkuaG91cmdsYXNzLmF1dGgudjEuQXBpS2V5EhMKC25leHRfY3Vyc29yGAIgASgJIrIBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhcKBG5hbWUYASABKAlCCbpIBnIEEAEYeBI/CgZzY29wZXMYAiADKAlCL7pILJIBKQgBEAMYASIhch9SCm9wZXJhdGlvbnNSCGluc2lnaHRzUgdleHBvcnRzEhEKCXJlYWRfb25seRgDIAEoCBIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfChRDcmVhdGVBcGlLZXlSZXNwb25zZRIKCgJpZBgBIAEoAxITCgZzZWNyZXQYAiABKAlCA4ABARImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiLAoTRGVsZXRlQXBpS2V5UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlIlwKF0xpc3RDb21wYW55VXNlcnNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhAQggKBl9saW1pdCJXChhMaXN0Q29tcGFueVVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyEhMKC25leHRfY3Vyc29yGAIgASgJIp8BChhDcmVhdGVDb21wYW55VXNlclJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESHAoKZmlyc3RfbmFtZRgCIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAMgASgJQgi6SAVyAxjIARItCgRyb2xlGAQgASgJQh+6SBzYAQFyF1IFYWRtaW5SBm1lbWJlclIGdmlld2VyImUKGUNyZWF0ZUNvbXBhbnlVc2VyUmVzcG9uc2USCgoCaWQYASABKAMSJQoEdXNlchgCIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISFQoIcGFzc3dvcmQYAyABKAlCA4ABASKXAgoYVXBkYXRlQ29tcGFueVVzZXJSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAESHgoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAFIAIgBARIhCgpmaXJzdF9uYW1lGAMgASgJQgi6SAVyAxjIAUgBiAEBEiAKCWxhc3RfbmFtZRgEIAEoCUIIukgFcgMYyAFIAogBARIvCgRyb2xlGAUgASgJQhy6SBlyF1IFYWRtaW5SBm1lbWJlclIGdmlld2VySAOIAQESEwoGYWN0aXZlGAYgASgISASIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCBwoFX3JvbGVCCQoHX2FjdGl2ZSJCChlVcGRhdGVDb21wYW55VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIjEKGERlbGV0ZUNvbXBhbnlVc2VyUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIhsKGURlbGV0ZUNvbXBhbnlVc2VyUmVzcG9uc2UiWwoWTGlzdEF1ZGl0RXZlbnRzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQEIICgZfbGltaXQiXQoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USLQoGZXZlbnRzGAEgAygLMh0uaG91cmdsYXNzLmF1dGgudjEuQXVkaXRFdmVudBITCgtuZXh0X2N1cnNvchgCIAEoCSIRCg9MaXN0S2V5c1JlcXVlc3QiPgoQTGlzdEtleXNSZXNwb25zZRIqCgRrZXlzGAEgAygLMhwuaG91cmdsYXNzLmF1dGgudjEuUHVibGljS2V5IikKCVB1YmxpY0tleRIKCgJpZBgBIAEoCRIQCghqd2tfanNvbhgCIAEoCSKIAQoYSXNzdWVTZXJ2aWNlVG9rZW5SZXF1ZXN0Ei4KB3NlcnZpY2UYASABKAlCHbpIGnIYMhZeW2Etel1bYS16MC05LV17MCwzMX0kEh0KCmNvbXBhbnlfaWQYAiABKANCCbpIBiIE4MEYARIdCgZzZWNyZXQYAyABKAlCDYABAbpIB3IFEAEYgAgieAoZSXNzdWVTZXJ2aWNlVG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgCIAEoBRIrCgdjb21wYW55GAMgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueSLFAQoEVXNlchIKCgJpZBgBIAEoAxINCgVlbWFpbBgCIAEoCRISCgpmaXJzdF9uYW1lGAMgASgJEhEKCWxhc3RfbmFtZRgEIAEoCRIrCgdjb21wYW55GAUgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueRIMCgRyb2xlGAYgASgJEhAKCGluYWN0aXZlGAcgASgIEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlEKB0NvbXBhbnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIsCghwcm9kdWN0cxgDIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLlByb2R1Y3QiJgoHUHJvZHVjdBILCgN1aWQYASABKAkSDgoGYWN0aXZlGAIgASgIMrANCgtBdXRoU2VydmljZRJTCgZTaWduSW4SIC5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEuaG91cmdsYXNzLmF1dGgudjEuU2lnbkluUmVzcG9uc2UiBMjBGAQSWQoHR2V0VXNlchIhLmhvdXJnbGFzcy5hdXRoLnYxLkdldFVzZXJSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlc3BvbnNlIgeQAgHwwRgFElwKCExpc3RLZXlzEiIuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXF1ZXN0GiMuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXNwb25zZSIHkAIByMEYBBJ3ChFJc3N1ZVNlcnZpY2VUb2tlbhIrLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVzcG9uc2UiB5ACAcjBGAQSagoHU2lnbk91dBIhLmhvdXJnbGFzcy5hdXRoLnYxLlNpZ25PdXRSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuU2lnbk91dFJlc3BvbnNlIhiQAgLwwRgEgsIYDXVzZXIuc2lnbl9vdXQSXwoKUmVuZXdUb2tlbhIkLmhvdXJnbGFzcy5hdXRoLnYxLlJlbmV3VG9rZW5SZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuUmVuZXdUb2tlblJlc3BvbnNlIgTwwRgEEoMBCg5DaGFuZ2VQYXNzd29yZBIoLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiHPDBGASCwhgUdXNlci5jaGFuZ2VfcGFzc3dvcmQSYQoLTGlzdEFwaUtleXMSJS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaJi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESbwoMQ3JlYXRlQXBpS2V5EiYuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBonLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIg6CwhgKa2V5LmNyZWF0ZRJyCgxEZWxldGVBcGlLZXkSJi5ob3VyZ2xhc3MuYXV0aC52MS5EZWxldGVBcGlLZXlSZXF1ZXN0GicuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQXBpS2V5UmVzcG9uc2UiEZACAoLCGAprZXkuZGVsZXRlEnQKEExpc3RDb21wYW55VXNlcnMSKi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0Q29tcGFueVVzZXJzUmVxdWVzdBorLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RDb21wYW55VXNlcnNSZXNwb25zZSIHkAIB8MEYAxKDAQoRQ3JlYXRlQ29tcGFueVVzZXISKy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55VXNlclJlcXVlc3QaLC5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55VXNlclJlc3BvbnNlIhPwwRgDgsIYC3VzZXIuY3JlYXRlEoYBChFVcGRhdGVDb21wYW55VXNlchIrLmhvdXJnbGFzcy5hdXRoLnYxLlVwZGF0ZUNvbXBhbnlVc2VyUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLlVwZGF0ZUNvbXBhbnlVc2VyUmVzcG9uc2UiFpACAvDBGAOCwhgLdXNlci51cGRhdGUShgEKEURlbGV0ZUNvbXBhbnlVc2VyEisuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQ29tcGFueVVzZXJSZXF1ZXN0GiwuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQ29tcGFueVVzZXJSZXNwb25zZSIWkAIC8MEYA4LCGAt1c2VyLmRlbGV0ZRJxCg9MaXN0QXVkaXRFdmVudHMSKS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXVkaXRFdmVudHNSZXF1ZXN0GiouaG91cmdsYXNzLmF1dGgudjEuTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2UiB5ACAfDBGANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_auth_v1_api_key, file_hourglass_auth_v1_audit, file_hourglass_options_v1_access, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.auth.v1.SignInRequest
@@ -118,9 +123,26 @@ export const GetUserRequestSchema: GenMessage<GetUserRequest> = /*@__PURE__*/
  */
 export type GetUserResponse = Message<"hourglass.auth.v1.GetUserResponse"> & {
   /**
+   * Of an API key: the user who made it, with the role that the key acts in; without id, e-mail and names if a command made
+   * it, or they have been deleted.
+   *
    * @generated from field: hourglass.auth.v1.User user = 1;
    */
   user?: User | undefined;
+
+  /**
+   * When the token or the API key ends; absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * The API key, if the caller uses one.
+   *
+   * @generated from field: hourglass.auth.v1.ApiKey key = 3;
+   */
+  key?: ApiKey | undefined;
 };
 
 /**
@@ -129,6 +151,512 @@ export type GetUserResponse = Message<"hourglass.auth.v1.GetUserResponse"> & {
  */
 export const GetUserResponseSchema: GenMessage<GetUserResponse> = /*@__PURE__*/
   messageDesc(file_hourglass_auth_v1_auth_service, 4);
+
+/**
+ * @generated from message hourglass.auth.v1.SignOutRequest
+ */
+export type SignOutRequest = Message<"hourglass.auth.v1.SignOutRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.SignOutRequest.
+ * Use `create(SignOutRequestSchema)` to create a new message.
+ */
+export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 5);
+
+/**
+ * @generated from message hourglass.auth.v1.SignOutResponse
+ */
+export type SignOutResponse = Message<"hourglass.auth.v1.SignOutResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.SignOutResponse.
+ * Use `create(SignOutResponseSchema)` to create a new message.
+ */
+export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 6);
+
+/**
+ * @generated from message hourglass.auth.v1.RenewTokenRequest
+ */
+export type RenewTokenRequest = Message<"hourglass.auth.v1.RenewTokenRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.RenewTokenRequest.
+ * Use `create(RenewTokenRequestSchema)` to create a new message.
+ */
+export const RenewTokenRequestSchema: GenMessage<RenewTokenRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 7);
+
+/**
+ * @generated from message hourglass.auth.v1.RenewTokenResponse
+ */
+export type RenewTokenResponse = Message<"hourglass.auth.v1.RenewTokenResponse"> & {
+  /**
+   * A JWT, to be sent as bearer token. The one before stays valid until its time is over.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.RenewTokenResponse.
+ * Use `create(RenewTokenResponseSchema)` to create a new message.
+ */
+export const RenewTokenResponseSchema: GenMessage<RenewTokenResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 8);
+
+/**
+ * @generated from message hourglass.auth.v1.ChangePasswordRequest
+ */
+export type ChangePasswordRequest = Message<"hourglass.auth.v1.ChangePasswordRequest"> & {
+  /**
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * As in SignInRequest.
+   *
+   * @generated from field: string client_address = 3;
+   */
+  clientAddress: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ChangePasswordRequest.
+ * Use `create(ChangePasswordRequestSchema)` to create a new message.
+ */
+export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 9);
+
+/**
+ * @generated from message hourglass.auth.v1.ChangePasswordResponse
+ */
+export type ChangePasswordResponse = Message<"hourglass.auth.v1.ChangePasswordResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ChangePasswordResponse.
+ * Use `create(ChangePasswordResponseSchema)` to create a new message.
+ */
+export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 10);
+
+/**
+ * @generated from message hourglass.auth.v1.ListApiKeysRequest
+ */
+export type ListApiKeysRequest = Message<"hourglass.auth.v1.ListApiKeysRequest"> & {
+  /**
+   * Keys in the answer; default 50.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListApiKeysRequest.
+ * Use `create(ListApiKeysRequestSchema)` to create a new message.
+ */
+export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 11);
+
+/**
+ * @generated from message hourglass.auth.v1.ListApiKeysResponse
+ */
+export type ListApiKeysResponse = Message<"hourglass.auth.v1.ListApiKeysResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.auth.v1.ApiKey keys = 1;
+   */
+  keys: ApiKey[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListApiKeysResponse.
+ * Use `create(ListApiKeysResponseSchema)` to create a new message.
+ */
+export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 12);
+
+/**
+ * @generated from message hourglass.auth.v1.CreateApiKeyRequest
+ */
+export type CreateApiKeyRequest = Message<"hourglass.auth.v1.CreateApiKeyRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: repeated string scopes = 2;
+   */
+  scopes: string[];
+
+  /**
+   * Whether it only reads.
+   *
+   * @generated from field: bool read_only = 3;
+   */
+  readOnly: boolean;
+
+  /**
+   * When it ends, in the future; absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.CreateApiKeyRequest.
+ * Use `create(CreateApiKeyRequestSchema)` to create a new message.
+ */
+export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 13);
+
+/**
+ * @generated from message hourglass.auth.v1.CreateApiKeyResponse
+ */
+export type CreateApiKeyResponse = Message<"hourglass.auth.v1.CreateApiKeyResponse"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The key, to be sent as bearer token. It is shown only here.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+
+  /**
+   * @generated from field: hourglass.auth.v1.ApiKey key = 3;
+   */
+  key?: ApiKey | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.CreateApiKeyResponse.
+ * Use `create(CreateApiKeyResponseSchema)` to create a new message.
+ */
+export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 14);
+
+/**
+ * @generated from message hourglass.auth.v1.DeleteApiKeyRequest
+ */
+export type DeleteApiKeyRequest = Message<"hourglass.auth.v1.DeleteApiKeyRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.DeleteApiKeyRequest.
+ * Use `create(DeleteApiKeyRequestSchema)` to create a new message.
+ */
+export const DeleteApiKeyRequestSchema: GenMessage<DeleteApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 15);
+
+/**
+ * @generated from message hourglass.auth.v1.DeleteApiKeyResponse
+ */
+export type DeleteApiKeyResponse = Message<"hourglass.auth.v1.DeleteApiKeyResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.DeleteApiKeyResponse.
+ * Use `create(DeleteApiKeyResponseSchema)` to create a new message.
+ */
+export const DeleteApiKeyResponseSchema: GenMessage<DeleteApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 16);
+
+/**
+ * @generated from message hourglass.auth.v1.ListCompanyUsersRequest
+ */
+export type ListCompanyUsersRequest = Message<"hourglass.auth.v1.ListCompanyUsersRequest"> & {
+  /**
+   * Users in the answer; default 50.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListCompanyUsersRequest.
+ * Use `create(ListCompanyUsersRequestSchema)` to create a new message.
+ */
+export const ListCompanyUsersRequestSchema: GenMessage<ListCompanyUsersRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 17);
+
+/**
+ * @generated from message hourglass.auth.v1.ListCompanyUsersResponse
+ */
+export type ListCompanyUsersResponse = Message<"hourglass.auth.v1.ListCompanyUsersResponse"> & {
+  /**
+   * Without their company.
+   *
+   * @generated from field: repeated hourglass.auth.v1.User users = 1;
+   */
+  users: User[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListCompanyUsersResponse.
+ * Use `create(ListCompanyUsersResponseSchema)` to create a new message.
+ */
+export const ListCompanyUsersResponseSchema: GenMessage<ListCompanyUsersResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 18);
+
+/**
+ * @generated from message hourglass.auth.v1.CreateCompanyUserRequest
+ */
+export type CreateCompanyUserRequest = Message<"hourglass.auth.v1.CreateCompanyUserRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string first_name = 2;
+   */
+  firstName: string;
+
+  /**
+   * @generated from field: string last_name = 3;
+   */
+  lastName: string;
+
+  /**
+   * `admin`, `member` or `viewer`; empty: `member`.
+   *
+   * @generated from field: string role = 4;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.CreateCompanyUserRequest.
+ * Use `create(CreateCompanyUserRequestSchema)` to create a new message.
+ */
+export const CreateCompanyUserRequestSchema: GenMessage<CreateCompanyUserRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 19);
+
+/**
+ * @generated from message hourglass.auth.v1.CreateCompanyUserResponse
+ */
+export type CreateCompanyUserResponse = Message<"hourglass.auth.v1.CreateCompanyUserResponse"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: hourglass.auth.v1.User user = 2;
+   */
+  user?: User | undefined;
+
+  /**
+   * The generated password. It is shown only here.
+   *
+   * @generated from field: string password = 3;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.CreateCompanyUserResponse.
+ * Use `create(CreateCompanyUserResponseSchema)` to create a new message.
+ */
+export const CreateCompanyUserResponseSchema: GenMessage<CreateCompanyUserResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 20);
+
+/**
+ * @generated from message hourglass.auth.v1.UpdateCompanyUserRequest
+ */
+export type UpdateCompanyUserRequest = Message<"hourglass.auth.v1.UpdateCompanyUserRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: optional string email = 2;
+   */
+  email?: string | undefined;
+
+  /**
+   * @generated from field: optional string first_name = 3;
+   */
+  firstName?: string | undefined;
+
+  /**
+   * @generated from field: optional string last_name = 4;
+   */
+  lastName?: string | undefined;
+
+  /**
+   * @generated from field: optional string role = 5;
+   */
+  role?: string | undefined;
+
+  /**
+   * False ends the sessions of the user, who can sign in no more until it is true again.
+   *
+   * @generated from field: optional bool active = 6;
+   */
+  active?: boolean | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.UpdateCompanyUserRequest.
+ * Use `create(UpdateCompanyUserRequestSchema)` to create a new message.
+ */
+export const UpdateCompanyUserRequestSchema: GenMessage<UpdateCompanyUserRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 21);
+
+/**
+ * @generated from message hourglass.auth.v1.UpdateCompanyUserResponse
+ */
+export type UpdateCompanyUserResponse = Message<"hourglass.auth.v1.UpdateCompanyUserResponse"> & {
+  /**
+   * @generated from field: hourglass.auth.v1.User user = 1;
+   */
+  user?: User | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.UpdateCompanyUserResponse.
+ * Use `create(UpdateCompanyUserResponseSchema)` to create a new message.
+ */
+export const UpdateCompanyUserResponseSchema: GenMessage<UpdateCompanyUserResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 22);
+
+/**
+ * @generated from message hourglass.auth.v1.DeleteCompanyUserRequest
+ */
+export type DeleteCompanyUserRequest = Message<"hourglass.auth.v1.DeleteCompanyUserRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.DeleteCompanyUserRequest.
+ * Use `create(DeleteCompanyUserRequestSchema)` to create a new message.
+ */
+export const DeleteCompanyUserRequestSchema: GenMessage<DeleteCompanyUserRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 23);
+
+/**
+ * @generated from message hourglass.auth.v1.DeleteCompanyUserResponse
+ */
+export type DeleteCompanyUserResponse = Message<"hourglass.auth.v1.DeleteCompanyUserResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.DeleteCompanyUserResponse.
+ * Use `create(DeleteCompanyUserResponseSchema)` to create a new message.
+ */
+export const DeleteCompanyUserResponseSchema: GenMessage<DeleteCompanyUserResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 24);
+
+/**
+ * @generated from message hourglass.auth.v1.ListAuditEventsRequest
+ */
+export type ListAuditEventsRequest = Message<"hourglass.auth.v1.ListAuditEventsRequest"> & {
+  /**
+   * Events in the answer; default 50.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListAuditEventsRequest.
+ * Use `create(ListAuditEventsRequestSchema)` to create a new message.
+ */
+export const ListAuditEventsRequestSchema: GenMessage<ListAuditEventsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 25);
+
+/**
+ * @generated from message hourglass.auth.v1.ListAuditEventsResponse
+ */
+export type ListAuditEventsResponse = Message<"hourglass.auth.v1.ListAuditEventsResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.auth.v1.AuditEvent events = 1;
+   */
+  events: AuditEvent[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListAuditEventsResponse.
+ * Use `create(ListAuditEventsResponseSchema)` to create a new message.
+ */
+export const ListAuditEventsResponseSchema: GenMessage<ListAuditEventsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 26);
 
 /**
  * @generated from message hourglass.auth.v1.ListKeysRequest
@@ -141,7 +669,7 @@ export type ListKeysRequest = Message<"hourglass.auth.v1.ListKeysRequest"> & {
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 5);
+  messageDesc(file_hourglass_auth_v1_auth_service, 27);
 
 /**
  * @generated from message hourglass.auth.v1.ListKeysResponse
@@ -161,7 +689,7 @@ export type ListKeysResponse = Message<"hourglass.auth.v1.ListKeysResponse"> & {
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 6);
+  messageDesc(file_hourglass_auth_v1_auth_service, 28);
 
 /**
  * A public key as in RFC 7517.
@@ -189,7 +717,7 @@ export type PublicKey = Message<"hourglass.auth.v1.PublicKey"> & {
  * Use `create(PublicKeySchema)` to create a new message.
  */
 export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 7);
+  messageDesc(file_hourglass_auth_v1_auth_service, 29);
 
 /**
  * @generated from message hourglass.auth.v1.IssueServiceTokenRequest
@@ -222,7 +750,7 @@ export type IssueServiceTokenRequest = Message<"hourglass.auth.v1.IssueServiceTo
  * Use `create(IssueServiceTokenRequestSchema)` to create a new message.
  */
 export const IssueServiceTokenRequestSchema: GenMessage<IssueServiceTokenRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 8);
+  messageDesc(file_hourglass_auth_v1_auth_service, 30);
 
 /**
  * @generated from message hourglass.auth.v1.IssueServiceTokenResponse
@@ -255,7 +783,7 @@ export type IssueServiceTokenResponse = Message<"hourglass.auth.v1.IssueServiceT
  * Use `create(IssueServiceTokenResponseSchema)` to create a new message.
  */
 export const IssueServiceTokenResponseSchema: GenMessage<IssueServiceTokenResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 9);
+  messageDesc(file_hourglass_auth_v1_auth_service, 31);
 
 /**
  * @generated from message hourglass.auth.v1.User
@@ -285,6 +813,25 @@ export type User = Message<"hourglass.auth.v1.User"> & {
    * @generated from field: hourglass.auth.v1.Company company = 5;
    */
   company?: Company | undefined;
+
+  /**
+   * `admin`, `member` or `viewer`; empty from an Auth of an earlier release, whose users are all admins.
+   *
+   * @generated from field: string role = 6;
+   */
+  role: string;
+
+  /**
+   * Whether the user cannot sign in.
+   *
+   * @generated from field: bool inactive = 7;
+   */
+  inactive: boolean;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 8;
+   */
+  createdAt?: Timestamp | undefined;
 };
 
 /**
@@ -292,7 +839,7 @@ export type User = Message<"hourglass.auth.v1.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 10);
+  messageDesc(file_hourglass_auth_v1_auth_service, 32);
 
 /**
  * @generated from message hourglass.auth.v1.Company
@@ -319,7 +866,7 @@ export type Company = Message<"hourglass.auth.v1.Company"> & {
  * Use `create(CompanySchema)` to create a new message.
  */
 export const CompanySchema: GenMessage<Company> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 11);
+  messageDesc(file_hourglass_auth_v1_auth_service, 33);
 
 /**
  * A product of the service and whether the company may use it now.
@@ -345,10 +892,10 @@ export type Product = Message<"hourglass.auth.v1.Product"> & {
  * Use `create(ProductSchema)` to create a new message.
  */
 export const ProductSchema: GenMessage<Product> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 12);
+  messageDesc(file_hourglass_auth_v1_auth_service, 34);
 
 /**
- * Signs users in and tells other services whom a token belongs to.
+ * Signs users in, tells other services whom a token or an API key belongs to, and manages the accounts of a company.
  *
  * @generated from service hourglass.auth.v1.AuthService
  */
@@ -365,7 +912,8 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * Returns the user whose token the call carries. UNAUTHENTICATED when the token is invalid or has expired.
+   * Returns the user whose token, or the maker of the API key, that the call carries, and what the caller may do.
+   * UNAUTHENTICATED when the token or key is invalid, has expired or was ended.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.GetUser
    */
@@ -394,6 +942,119 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof IssueServiceTokenRequestSchema;
     output: typeof IssueServiceTokenResponseSchema;
+  },
+  /**
+   * Ends the session of the token that the call carries: its token, and those it was renewed to.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.SignOut
+   */
+  signOut: {
+    methodKind: "unary";
+    input: typeof SignOutRequestSchema;
+    output: typeof SignOutResponseSchema;
+  },
+  /**
+   * Issues another token for the session, valid as long as one from signing in, but not beyond the end of the session.
+   * PERMISSION_DENIED when the session has reached its end, some days after signing in.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.RenewToken
+   */
+  renewToken: {
+    methodKind: "unary";
+    input: typeof RenewTokenRequestSchema;
+    output: typeof RenewTokenResponseSchema;
+  },
+  /**
+   * Sets the password of the user and ends their other sessions. INVALID_ARGUMENT when the current password is wrong,
+   * limited like SignIn.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.ChangePassword
+   */
+  changePassword: {
+    methodKind: "unary";
+    input: typeof ChangePasswordRequestSchema;
+    output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * Lists the API keys of the company, newest first.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.ListApiKeys
+   */
+  listApiKeys: {
+    methodKind: "unary";
+    input: typeof ListApiKeysRequestSchema;
+    output: typeof ListApiKeysResponseSchema;
+  },
+  /**
+   * Makes an API key of the company.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.CreateApiKey
+   */
+  createApiKey: {
+    methodKind: "unary";
+    input: typeof CreateApiKeyRequestSchema;
+    output: typeof CreateApiKeyResponseSchema;
+  },
+  /**
+   * Deletes an API key, which ends it. NOT_FOUND when it is unknown or another company's.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.DeleteApiKey
+   */
+  deleteApiKey: {
+    methodKind: "unary";
+    input: typeof DeleteApiKeyRequestSchema;
+    output: typeof DeleteApiKeyResponseSchema;
+  },
+  /**
+   * Lists the users of the company, newest first.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.ListCompanyUsers
+   */
+  listCompanyUsers: {
+    methodKind: "unary";
+    input: typeof ListCompanyUsersRequestSchema;
+    output: typeof ListCompanyUsersResponseSchema;
+  },
+  /**
+   * Creates a user of the company, with a generated password. ALREADY_EXISTS when a user has that e-mail.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.CreateCompanyUser
+   */
+  createCompanyUser: {
+    methodKind: "unary";
+    input: typeof CreateCompanyUserRequestSchema;
+    output: typeof CreateCompanyUserResponseSchema;
+  },
+  /**
+   * Changes the given fields of a user. FAILED_PRECONDITION when nobody would be an admin then; NOT_FOUND when the user is
+   * unknown or another company's.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.UpdateCompanyUser
+   */
+  updateCompanyUser: {
+    methodKind: "unary";
+    input: typeof UpdateCompanyUserRequestSchema;
+    output: typeof UpdateCompanyUserResponseSchema;
+  },
+  /**
+   * Deletes a user and ends their sessions. Fails like UpdateCompanyUser.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.DeleteCompanyUser
+   */
+  deleteCompanyUser: {
+    methodKind: "unary";
+    input: typeof DeleteCompanyUserRequestSchema;
+    output: typeof DeleteCompanyUserResponseSchema;
+  },
+  /**
+   * Lists what was done in the company, newest first.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.ListAuditEvents
+   */
+  listAuditEvents: {
+    methodKind: "unary";
+    input: typeof ListAuditEventsRequestSchema;
+    output: typeof ListAuditEventsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hourglass_auth_v1_auth_service, 0);

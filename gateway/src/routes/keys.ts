@@ -1,0 +1,115 @@
+import { ApiKeySchema } from "@hourglass/proto/auth/v1/api_key";
+import {
+  CreateApiKeyRequestSchema,
+  CreateApiKeyResponseSchema,
+  ListApiKeysRequestSchema,
+  ListApiKeysResponseSchema,
+} from "@hourglass/proto/auth/v1/auth_service";
+import { dayOf } from "@hourglass/runtime/json";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import * as z from "zod";
+import { jsonReply } from "../http/reply.js";
+import { route, type Endpoint } from "../http/route.js";
+import type { Clients } from "../services.js";
+import { aDeletion, aPage, created, json, pageOf } from "./answers.js";
+import { readBy, writerOf } from "./conversion.js";
+import { messageOf } from "./input.js";
+import { Scope } from "./me.js";
+import * as s from "./schema.js";
+
+/** Path of the API keys of the company. */
+const KEYS = "/api/v2/keys";
+
+const MOMENT_NEEDED = "Give a moment with its time zone, such as 2026-12-31T12:00:00Z, or a date.";
+const MOMENT = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
+
+/** A moment of a request; of a date its first moment in UTC. */
+const EndOfKey = readBy(
+  (value) => timestampFromMs(Date.parse(value as string)),
+  z
+    .string()
+    .refine((value) => dayOf(MOMENT.exec(value)?.[1] ?? "") !== undefined, { error: MOMENT_NEEDED })
+    .meta({ description: "When it ends. Null: never.", format: "date-time" }),
+);
+
+const NewKey = s.request(
+  CreateApiKeyRequestSchema,
+  {
+    name: s.text("What it is for."),
+    scopes: s.list(Scope),
+    read_only: s.nullish(s.boolean("Whether it only reads. Absent: false.")),
+    expires_at: s.nullish(EndOfKey),
+  },
+  { id: "NewApiKey" },
+);
+
+const KEY = {
+  id: s.recordId("Id of the API key."),
+  name: s.text(),
+  scopes: s.list(Scope),
+  read_only: s.boolean("Whether it only reads."),
+  prefix: s.text("Its first characters."),
+  created_at: s.moment("When it was made."),
+  expires_at: s.nullable(s.moment("When it ends. Null: never.")),
+  last_used_at: s.nullable(s.moment("When it was last used, to within some minutes. Null: never.")),
+  created_by: s.nullable(s.recordId("Id of the user who made it. Null: a command of the operator did.")),
+};
+
+const Key = s.response("ApiKey", ApiKeySchema, KEY);
+
+const CreatedKey = s.response("CreatedApiKey", CreateApiKeyResponseSchema, {
+  ...Object.fromEntries(Object.entries(KEY).map(([name, property]) => [name, s.from(`key.${name}`, property)])),
+  key: s.from("secret", s.text("The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here.")),
+});
+
+const EXAMPLE = {
+  id: 3,
+  name: "Dashboard",
+  scopes: ["insights", "exports"],
+  read_only: true,
+  prefix: "hg_4TqZ9xWd",
+  created_at: "2026-01-31T12:00:00.000Z",
+  expires_at: null,
+  last_used_at: "2026-01-31T12:05:00.000Z",
+  created_by: 1,
+};
+
+/** The API keys of the company. */
+export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
+  const base = { tag: "Accounts", access: "any" } as const;
+  const writeCreated = writerOf(CreatedKey);
+  return [
+    route(`GET ${KEYS}`, "listKeysOfCompany", "List API keys", {
+      ...base,
+      ...aPage({
+        desc: ListApiKeysRequestSchema,
+        page: pageOf("ApiKeyPage", ListApiKeysResponseSchema, { keys: s.list(Key) }),
+        get: (request, options) => auth.listApiKeys(request, options),
+        example: { keys: [EXAMPLE], next_cursor: null },
+      }),
+    }),
+    route(`POST ${KEYS}`, "createKey", "Make an API key", {
+      ...base,
+      description:
+        "For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. " +
+        "It opens only what its scopes name, and neither keys, users nor the audit log.",
+      input: messageOf(CreateApiKeyRequestSchema, { body: NewKey }),
+      example: { name: "Dashboard", scopes: ["insights", "exports"], read_only: true, expires_at: null },
+      answers: {
+        201: created(
+          "It is made.",
+          json(CreatedKey, { ...EXAMPLE, last_used_at: null, key: "hg_4TqZ9xWd7cMnB2vKs8LpRf3hJt6GyQeA1uD0zX5B" }),
+        ),
+      },
+      handle: async (context, request) => {
+        const answer = await auth.createApiKey(request, context.options());
+        return jsonReply(201, writeCreated(answer), ["Location", `${KEYS}/${answer.id}`]);
+      },
+    }),
+    route(`DELETE ${KEYS}/:id`, "deleteKey", "Delete an API key", {
+      ...base,
+      description: "It ends within seconds.",
+      ...aDeletion((key, options) => auth.deleteApiKey(key, options)),
+    }),
+  ];
+}

@@ -1,0 +1,191 @@
+import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import {
+  AppError,
+  type Collection,
+  type CollectionDeclaration,
+  type IdPage,
+  type IdPageRequest,
+  keyExpired,
+  type Logger,
+  makeApiKey,
+  ofCompany,
+  prefixOfApiKey,
+  type Principal,
+  roleOfKey,
+  SharedKey,
+  type Store,
+  type StoredKey,
+  readIdPage,
+  unauthenticated,
+} from "@hourglass/runtime";
+import { productsOf, storedName, type Accounts } from "./accounts.js";
+
+/** An API key of a company. The key itself is not stored. */
+export interface ApiKeyRecord {
+  id: number;
+  company_id: number;
+  name: string;
+  /** Its first characters, which are public, and by which it is found. */
+  prefix: string;
+  /** HMAC-SHA256 of the key with a secret of this deployment, in base64url. */
+  digest: string;
+  scopes: string[];
+  read_only: boolean;
+  /** ISO 8601. */
+  created_at: string;
+  /** Milliseconds since 1970; null: never. */
+  expires_at: number | null;
+  /** Milliseconds since 1970, to within LAST_USED_EVERY_MS; null: never used. */
+  last_used_at: number | null;
+  /** Id of a user; null if a command of the operator made it. */
+  created_by: number | null;
+}
+
+export const API_KEYS: CollectionDeclaration<ApiKeyRecord> = {
+  name: "api_keys",
+  indexes: [{ fields: ["prefix"], unique: true }, { fields: ["company_id", "id"] }],
+  belongs: [ofCompany("company_id")],
+};
+
+export const API_KEY_SECRETS: CollectionDeclaration<StoredKey> = {
+  name: "api_key_secrets",
+  belongs: { because: "it is the secret with which the API keys of all companies are hashed" },
+};
+
+const COUNTER = "api_keys";
+
+export interface NewApiKey {
+  companyId: number;
+  name: string;
+  scopes: readonly string[];
+  readOnly: boolean;
+  /** Milliseconds since 1970; null: never. */
+  expiresAt: number | null;
+  /** Null if a command makes it. */
+  createdBy: number | null;
+}
+
+interface ApiKeysOptions {
+  store: Store;
+  accounts: Accounts;
+  log: Logger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The time of the last use is written no more often than this, so that a use costs no write. */
+const LAST_USED_EVERY_MS = 5 * 60_000;
+
+/** The API keys of all companies. */
+export class ApiKeys {
+  private readonly secret: SharedKey;
+
+  private constructor(
+    private readonly options: ApiKeysOptions,
+    private readonly keys: Collection<ApiKeyRecord>,
+    secrets: Collection<StoredKey>,
+  ) {
+    this.secret = new SharedKey(secrets, "API keys");
+  }
+
+  static async open(options: ApiKeysOptions): Promise<ApiKeys> {
+    const { store } = options;
+    return new ApiKeys(options, await store.collection(API_KEYS), await store.collection(API_KEY_SECRETS));
+  }
+
+  /** Makes a key and returns it with its record; nothing else ever contains it. AppError `invalid` if it would have ended. */
+  async create(wanted: NewApiKey): Promise<{ record: ApiKeyRecord; secret: string }> {
+    const { store, now } = this.options;
+    const name = storedName("name", wanted.name);
+    if (name === "") throw AppError.invalid([{ field: "name", message: "Give a name that is more than white space." }]);
+    if (wanted.expiresAt !== null && wanted.expiresAt <= now()) {
+      throw AppError.invalid([{ field: "expires_at", message: "Give a moment in the future, or none." }]);
+    }
+    const { secret, prefix } = makeApiKey(randomInt);
+    const record = {
+      company_id: wanted.companyId,
+      name,
+      prefix,
+      digest: (await this.digestOf(secret)).toString("base64url"),
+      scopes: [...wanted.scopes],
+      read_only: wanted.readOnly,
+      created_at: new Date(now()).toISOString(),
+      expires_at: wanted.expiresAt,
+      last_used_at: null,
+      created_by: wanted.createdBy,
+    };
+    return { record: { ...record, id: await store.insertNext(this.keys, COUNTER, record) }, secret };
+  }
+
+  /** A page of the keys of a company, newest first. */
+  list(companyId: number, page: IdPageRequest): Promise<IdPage<ApiKeyRecord>> {
+    return readIdPage(this.keys, { company_id: companyId }, page);
+  }
+
+  /** The keys of all companies, by id. */
+  listAll(): Promise<ApiKeyRecord[]> {
+    return this.keys.find({});
+  }
+
+  /** Deletes a key, of that company if one is given, which ends it. AppError `not-found` if there is none. */
+  async delete(id: number, companyId?: number): Promise<ApiKeyRecord> {
+    const record = await this.keys.get(id);
+    const isTheirs = record !== undefined && (companyId === undefined || record.company_id === companyId);
+    if (!isTheirs || (await this.keys.delete({ id })) === 0) {
+      throw new AppError("not-found", "There is no such API key, or it belongs to another company.");
+    }
+    return record;
+  }
+
+  /** Whom a key stands for. Fails with AppError `unauthenticated`. */
+  async authenticate(token: string): Promise<Principal> {
+    const { accounts, now } = this.options;
+    const record = await this.find(token);
+    if (record === undefined) throw unauthenticated();
+    if (record.expires_at !== null && record.expires_at <= now()) throw keyExpired();
+    const { company_id, created_by, name, scopes, expires_at } = record;
+    const [company, user] = await Promise.all([
+      accounts.activeCompany(company_id),
+      created_by === null ? undefined : accounts.user(created_by),
+    ]);
+    if (company === undefined) throw unauthenticated();
+    this.noteUse(record);
+    const key = { id: record.id, name, scopes, readOnly: record.read_only };
+    return {
+      userId: user?.id,
+      companyId: company.id,
+      companyName: company.name,
+      email: user?.email ?? "",
+      firstName: user?.first_name ?? "",
+      lastName: user?.last_name ?? "",
+      products: productsOf(company),
+      role: roleOfKey(key),
+      ...(expires_at === null ? {} : { expiresAt: Math.floor(expires_at / 1000) }),
+      key,
+    };
+  }
+
+  private async find(token: string): Promise<ApiKeyRecord | undefined> {
+    const prefix = prefixOfApiKey(token);
+    if (prefix === undefined) return undefined;
+    const [record] = await this.keys.find({ prefix }, { limit: 1 });
+    if (record === undefined) return undefined;
+    const isSame = timingSafeEqual(await this.digestOf(token), Buffer.from(record.digest, "base64url"));
+    return isSame ? record : undefined;
+  }
+
+  private async digestOf(secret: string): Promise<Buffer> {
+    const key = Buffer.from(await this.secret.read(), "base64url");
+    return createHmac("sha256", key).update(`api-key ${secret}`).digest();
+  }
+
+  private noteUse({ id, last_used_at }: ApiKeyRecord): void {
+    const { log, now } = this.options;
+    const usedAt = now();
+    if (last_used_at !== null && Math.abs(usedAt - last_used_at) < LAST_USED_EVERY_MS) return;
+    // Nobody waits for it, and of several processes one writes.
+    this.keys.update({ id, last_used_at }, { set: { last_used_at: usedAt } }).catch((error: unknown) => {
+      log.warn({ err: error, keyId: id }, "the last use of an API key could not be noted");
+    });
+  }
+}

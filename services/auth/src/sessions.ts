@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  ofParent,
+  type Collection,
+  type CollectionDeclaration,
+  type Store,
+  type UserClaims,
+  type UserSession,
+} from "@hourglass/runtime";
+import { USERS } from "./accounts.js";
+
+/** A session that its user has ended before its time. */
+interface EndedSession {
+  id: string;
+  user_id: number;
+  /** When no token of it can be valid any more, in seconds since 1970. */
+  until: number;
+}
+
+export const ENDED_SESSIONS: CollectionDeclaration<EndedSession> = {
+  name: "ended_sessions",
+  indexes: [{ fields: ["user_id"] }, { fields: ["until"] }],
+  belongs: [ofParent(USERS.name, "user_id")],
+};
+
+/** A session that begins now, in seconds since 1970. */
+export function newSession(now: number): UserSession {
+  return { id: randomBytes(16).toString("base64url"), signedInAt: now };
+}
+
+/** The session of a token. One of an earlier release, which names none, is a session by itself. */
+export function sessionOf(token: string, { session, issuedAt }: UserClaims): UserSession {
+  return session ?? { id: createHash("sha256").update(token).digest("base64url"), signedInAt: issuedAt };
+}
+
+/** The sessions that were ended by signing out. */
+export class EndedSessions {
+  private constructor(private readonly ended: Collection<EndedSession>) {}
+
+  static async open(store: Store): Promise<EndedSessions> {
+    return new EndedSessions(await store.collection(ENDED_SESSIONS));
+  }
+
+  /** Ends a session; `until` is when no token of it can be valid any more, in seconds since 1970. */
+  async end({ id }: UserSession, userId: number, until: number): Promise<void> {
+    await this.ended.put({ id, user_id: userId, until });
+  }
+
+  async has({ id }: UserSession): Promise<boolean> {
+    return (await this.ended.get(id)) !== undefined;
+  }
+
+  /** Forgets the sessions whose tokens have all expired by then, in seconds since 1970. */
+  async forgetBefore(now: number): Promise<void> {
+    await this.ended.delete({ until: { lt: now } });
+  }
+}
