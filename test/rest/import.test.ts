@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../support/limits.js";
 import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { admin } from "./admin.js";
 import { type ApiDocument, Documented } from "./documented.js";
@@ -74,6 +75,17 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const record = await user.get(insight);
     expect(undocumented(record, "get", `${INSIGHTS}/{id}`)).toEqual([]);
     expect(record.body).toMatchObject({ posting_count: 2, query: { follow: null } });
+  });
+
+  it("are analyzed again on an operator's request, unless the present models have analyzed them", async () => {
+    const insight = await newInsight();
+    await user.post(`${insight}/postings`, lines({ social_id: "a" }, { social_id: "b" }), NDJSON);
+    await listed(insight, 2);
+    const id = insight.split("/").at(-1) ?? "";
+    expect(await admin(server.storage, "reanalyze", "--insight", id)).toMatch(new RegExp(`^${id}\trunning\t`));
+    await expect
+      .poll(() => admin(server.storage, "reanalyze", "--insight", id, "--status"), { timeout: LIMITS.condition })
+      .toMatch(new RegExp(`^${id}\tdone\t2 of 2\t0 analyzed again\t`));
   });
 
   it("repeat their first answer with the same key", async () => {

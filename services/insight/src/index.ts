@@ -9,6 +9,12 @@ export {
   type PlatformCheck,
   type PlatformState,
 } from "./administer-platforms.js";
+export {
+  administerReanalyses,
+  type ReanalysisAdministration,
+  type ReanalysisScope,
+  type ReanalysisState,
+} from "./administer-reanalyses.js";
 export { openImports, type ImportAdministration } from "./open-imports.js";
 export { compileQueries } from "./query/multi-matcher.js";
 export { compileQuery } from "./query/matcher.js";

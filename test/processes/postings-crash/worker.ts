@@ -10,6 +10,7 @@ import {
   type StorePostings,
   Tombstones,
 } from "@hourglass/insight/postings";
+import { administerReanalyses } from "@hourglass/insight";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ErasePostingsRequestSchema, ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
@@ -68,6 +69,7 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
 
   const analysis = analysisJobs({ ...deps, texts: TEXTS, files: { analyze: noMedia }, checkMs: 5 }).start();
   await until(async () => (await collections.work.count({})) === 0);
+  await analyzeAgain(store, collections);
   await analysis.stop(1_000);
 
   const erasures = new PostingErasures(deps);
@@ -81,6 +83,16 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   await sweeper.stop(1_000);
   await queue.close();
   await store.close();
+}
+
+/** Once: an operator who has asked for it does not repeat it. */
+async function analyzeAgain(store: Store, { reanalyses, postings }: Collections): Promise<void> {
+  if ((await reanalyses.count({})) === 0) {
+    const earlier = { topics: [], labels: [], moreInfo: {} };
+    await postings.updateMany({ insightId: INSIGHT.id }, { set: { intention: "earlier", analysis: earlier } });
+    await (await administerReanalyses({ store })).begin({ insightId: INSIGHT.id });
+  }
+  await until(async () => (await reanalyses.count({ finishedAt: null })) === 0);
 }
 
 /** The caller of an erasure that was interrupted does not repeat it: that is left to the sweeper. */
@@ -130,8 +142,10 @@ const TEXTS: TextAnalyst = {
   analyze: (texts) =>
     Promise.resolve(
       texts.map((text): TextAnalysis => {
-        const intention = { value: `intention of ${text}`, prob: 0.5 };
-        return { results: { intention }, errors: {}, models: {}, language: "en", supported: {} };
+        const [intention, other] = [`intention of ${text}`, "other"].map((value) => ({ value, prob: 0.5 }));
+        const classified = { "sentiment-simple": other, "sentiment-real": other, "spam-detection": other };
+        const results = { ...classified, topic: [], intention } as TextAnalysis["results"];
+        return { results, errors: {}, models: {}, language: "en", supported: {} };
       }),
     ),
 };

@@ -7,6 +7,7 @@ import {
   DueJobs,
   dueKind,
   failpoint,
+  type Json,
   type Logger,
   type Measurements,
   type Queue,
@@ -22,11 +23,13 @@ import {
   analyzeMedia,
   analyzeWords,
   type ContentAnalysts,
+  hasMedia,
   languageOf,
   noResults,
   type PostingResults,
   type Subject,
 } from "./content-analysis.js";
+import { reanalysisKind } from "./reanalysis.js";
 import { BATCH_KIND, POSTING_KIND } from "./store.js";
 
 /** Where results are stored. */
@@ -59,7 +62,7 @@ const PLACES_PER_COMPANY = 4;
 const LEASE_MS = 60_000;
 const CHECK_MS = 500;
 
-/** The analysis of stored postings, in batches of one company each. */
+/** The analysis of stored postings, in batches of one company each, and the repeated one of those that were analyzed before. */
 export function analysisJobs(deps: AnalysisDeps): DueJobs {
   const { collections, queue, log, metrics, now, leaseMs = LEASE_MS, checkMs = CHECK_MS } = deps;
   const batches = new AnalysisBatches(deps);
@@ -75,7 +78,16 @@ export function analysisJobs(deps: AnalysisDeps): DueJobs {
     work: (claim) => analysis.analyze(claim),
   });
   const places = { places: PLACES, placesPerOwner: PLACES_PER_COMPANY };
-  return new DueJobs({ name: "insight.analyse", queue, kinds: [batch], ...places, checkMs, log, metrics, now });
+  return new DueJobs({
+    name: "insight.analyse",
+    queue,
+    kinds: [batch, reanalysisKind(deps)],
+    ...places,
+    checkMs,
+    log,
+    metrics,
+    now,
+  });
 }
 
 /** Reports at every scrape what waits to be analyzed. One kind of process does so. */
@@ -206,11 +218,6 @@ class PostingAnalysis {
   }
 }
 
-function hasMedia({ posting, insight: { query } }: Subject): boolean {
-  const isAsked = query.dimensions.includes("audial") || query.dimensions.includes("visual");
-  return isAsked && (posting.content.media?.length ?? 0) > 0;
-}
-
 function givenUp(subject: Subject): Attempt {
   const errors = { analysis: "It ended the process that analyzed it, or was interrupted, too often." };
   return { ...subject, results: { ...noResults(), errors } };
@@ -238,7 +245,7 @@ interface EndOptions {
 /**
  * Stores results and ends their work in one commit; what failed is tried again later, unless a file cannot be used, or
  * given up. What is missing is named in `more_info`. Results for an earlier version of a posting are discarded: its new
- * version has its own work.
+ * version has its own work. A reanalysis that failed changes nothing.
  */
 export async function endWork(
   { store, collections: { postings, work, batches, dirtyBuckets }, metrics, now }: ResultsDeps,
@@ -248,18 +255,19 @@ export async function endWork(
 ): Promise<void> {
   if (attempts.length === 0) return;
   const [ended, retried] = split(attempts, (attempt) => isLast || retryAfter(attempt) === undefined);
+  const changed = ended.filter(({ work: { again }, results }) => again !== true || !hasFailed(results));
   failpoint("insight.before_results");
   await store.commit([
     // Dirty hours come first: every change of an hour's postings writes its record, so a transaction in conflict fails before it
     // has done any other work.
     ...markDirtySteps(
       dirtyBuckets,
-      ended.map(({ posting }) => posting),
+      changed.map(({ posting }) => posting),
       now(),
     ),
     updateEachStep(
       postings,
-      ended.map((attempt) => ({
+      changed.map((attempt) => ({
         filter: { id: attempt.posting.id, version: attempt.posting.version },
         change: { set: resultsOf(attempt) },
       })),
@@ -298,14 +306,25 @@ function hasFailed(results: PostingResults): boolean {
   return Object.keys(missingFrom(results)).length > 0;
 }
 
-function resultsOf({ posting, results }: Attempt) {
-  const { sentiment, intention, topics, labels, moreInfo } = results;
-  const notes = hasFailed(results) ? { ...moreInfo, errors: missingFrom(results) } : moreInfo;
+function resultsOf(attempt: Attempt) {
+  const { posting, work, results } = attempt;
+  const { sentiment, intention, topics, moreInfo, by } = results;
+  const missing = work.again === true ? stillMissing(attempt) : missingFrom(results);
+  const notes = Object.keys(missing).length > 0 ? { ...moreInfo, errors: missing } : moreInfo;
+  const labels = work.again === true ? (posting.analysis?.labels ?? []) : results.labels;
   return {
     sentiment,
     intention,
     language: languageOf(posting),
     listedAt: posting.postedAt,
-    analysis: { topics, labels, moreInfo: notes },
+    analysis: { topics, labels, moreInfo: notes, ...(by !== undefined && { by }) },
   };
+}
+
+/** What could not be seen in media, which are not looked at again. */
+function stillMissing({ posting: { content, analysis }, insight }: Subject): Record<string, Json> {
+  const errors = analysis?.moreInfo.errors;
+  const media = insight.query.dimensions.includes("visual") ? (content.media ?? []) : [];
+  if (typeof errors !== "object" || errors === null || Array.isArray(errors)) return {};
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => media.includes(name)));
 }

@@ -10,7 +10,7 @@ export interface BatchOptions {
 }
 
 /** Analyses in a batch: few enough to store their results without stopping the event loop for long. */
-const BATCH = 32;
+export const BATCH = 32;
 /** Batches of one company that wait: few, so that what comes later is not behind all that waits. */
 const WAITING_BATCHES_MAX = 8;
 /** Companies, and insights of one company, that are looked at; the next time continues after the last one. */
@@ -75,8 +75,8 @@ export class AnalysisBatches {
   }
 
   private async formOf(of: CompanyWork): Promise<void> {
-    // One that a worker has taken has attempts.
-    let waiting = await this.options.collections.batches.count({ ...of, attempts: 0 });
+    // One that a worker has taken has attempts. Those of a reanalysis are limited by it.
+    let waiting = await this.options.collections.batches.count({ ...of, attempts: 0, again: { ne: true } });
     for (; waiting < WAITING_BATCHES_MAX; waiting += 1) {
       const due = await this.dueOf(of);
       if (due.length === 0) return;
@@ -87,15 +87,16 @@ export class AnalysisBatches {
 
   /** Another process may have put some of them into a batch meanwhile. */
   private async store(
-    { companyId, preview }: CompanyWork,
+    { companyId, preview, again }: CompanyWork & Pick<AnalysisBatch, "again">,
     works: readonly PostingWork[],
     since: number,
   ): Promise<void> {
     const { store, collections, now } = this.options;
     const id = `${companyId}:${randomUUID()}`;
     const postings = works.map((work) => work.id);
+    const of = { companyId, preview, ...(again !== undefined && { again }) };
     await store.commit([
-      insertStep(collections.batches, { id, companyId, preview, postings, since, dueAt: now(), attempts: 0 }),
+      insertStep(collections.batches, { ...of, id, postings, since, dueAt: now(), attempts: 0 }),
       updateEachStep(
         collections.work,
         works.map(({ id: posting, dueAt, holder }) => ({

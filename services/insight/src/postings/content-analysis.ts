@@ -5,12 +5,12 @@ import {
   showsEmotion,
   type TextAnalysis,
   type TextAnalyst,
-  type TextualAnalysis,
   type Topic,
   type VisualAnalysis,
 } from "@hourglass/analysis";
 import { type FileAnalyst, type FileFindings, UnusableFileError } from "@hourglass/analysis/files";
-import type { InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../store/records.js";
+import type { DimensionName, InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../store/records.js";
+import { analyzedBy, TEXT_ANALYSES } from "./analyzed-by.js";
 import { firstCharacters } from "./merge.js";
 import { present } from "./posting-message.js";
 
@@ -33,6 +33,8 @@ export interface PostingResults {
   errors: Record<string, string>;
   /** Why media, or a part of their results, are missing, by their URLs. Another attempt is of no use. */
   unusable: Record<string, string>;
+  /** What the words were analyzed by. */
+  by?: string | undefined;
 }
 
 /** The results of a posting of which nothing is asked. */
@@ -42,14 +44,6 @@ export function noResults(): PostingResults {
 
 /** Analyzed characters of a text, in code points. */
 const CHARACTERS_MAX = 20_000;
-
-const TEXT_ANALYSES = [
-  "sentiment-simple",
-  "sentiment-real",
-  "intention",
-  "topic",
-  "spam-detection",
-] as const satisfies TextualAnalysis[];
 
 /** The words of a posting, and where their results go. */
 export interface Words {
@@ -92,6 +86,7 @@ async function analyzeOf(
     const [read, outcome] = [analyzed[index], outcomes[index]];
     if (read === undefined || outcome === undefined) throw new Error("the pool answered too few outcomes");
     fill(into, outcome, read);
+    into.by = analyzedBy(outcome);
     if (read !== text) into.moreInfo.text_analysed_to = CHARACTERS_MAX;
   });
 }
@@ -179,16 +174,39 @@ const MEDIA_ANALYSES = ["face-id", "object-id", "activity-id", "logo-id"] as con
 /** Platforms whose rules forbid the recognition of faces in what they publish. */
 const FACELESS = ["twitter"];
 
+/** The dimensions that are analyzed. What was seen in media is not looked at again. */
+function dimensionsOf({ work, insight }: Subject): readonly DimensionName[] {
+  const { dimensions } = insight.query;
+  return work.again === true ? dimensions.filter((dimension) => dimension !== "visual") : dimensions;
+}
+
+/** Whether media of a posting are to be analyzed. */
+export function hasMedia(subject: Subject): boolean {
+  const asked = dimensionsOf(subject);
+  return (asked.includes("audial") || asked.includes("visual")) && hasAny(subject.posting.content.media);
+}
+
+/** Whether words of a posting, written or spoken, may be there to be analyzed. */
+export function hasWords({ content }: PostingRecord, { query: { dimensions } }: InsightRecord): boolean {
+  const isWritten = dimensions.includes("textual") && (content.text ?? "").trim() !== "";
+  return isWritten || (dimensions.includes("audial") && hasAny(content.media));
+}
+
+function hasAny(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
 /**
  * Analyses the media of a posting and returns the words spoken in them. One that cannot be read is noted and
  * leaves the others as they are.
  */
 export async function analyzeMedia(
   analysts: ContentAnalysts,
-  { posting, insight }: Subject,
+  subject: Subject,
   { into, signal }: { into: PostingResults; signal: AbortSignal },
 ): Promise<string> {
-  const { dimensions } = insight.query;
+  const { posting } = subject;
+  const dimensions = dimensionsOf(subject);
   const labels = new Set<string>();
   const spoken: string[] = [];
   const request = {

@@ -238,7 +238,8 @@ export async function eraseInsight(
   { id: insightId }: InsightRecord,
   mayContinue: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { insights, searches, postings, work, imports } = collections;
+  const { insights, searches, postings, work, imports, reanalyses } = collections;
+  await reanalyses.delete({ id: insightId });
   const areAnalysesErased = await inParts(mayContinue, async () => {
     // Their analyses first: other insights of the company wait behind them.
     const waiting = await work.find({ insightId }, { limit: AT_ONCE });

@@ -23,8 +23,8 @@ import { markDirtySteps } from "../summary/dirty-buckets.js";
 import { postingIdOf, prepareDraft, type Refresh, refresh } from "./merge.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** Kinds of due work: analyses, and ends of insights. */
-export const [BATCH_KIND, SWEEP_KIND] = ["posting-batch", "insight"] as const;
+/** Kinds of due work: analyses, repeated ones, and ends of insights. */
+export const [BATCH_KIND, REANALYSIS_KIND, SWEEP_KIND] = ["posting-batch", "posting-reanalysis", "insight"] as const;
 
 /** Every step of a posting's life at which a crash must neither lose it nor store or analyze it twice. */
 export const POSTING_FAILPOINTS: readonly string[] = [
@@ -39,6 +39,7 @@ export const POSTING_FAILPOINTS: readonly string[] = [
   "insight.after_erasure",
   "insight.mid_deletion",
   ...dueFailpoints(BATCH_KIND),
+  ...dueFailpoints(REANALYSIS_KIND),
   ...dueFailpoints(SWEEP_KIND),
 ];
 

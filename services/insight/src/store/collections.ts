@@ -22,6 +22,7 @@ import type {
   PostingImport,
   PostingRecord,
   PostingWork,
+  Reanalysis,
   RecheckRecord,
   SearchRecord,
   SummaryBucket,
@@ -37,6 +38,7 @@ export interface Collections {
   postings: Collection<PostingRecord>;
   work: Collection<PostingWork>;
   batches: Collection<AnalysisBatch>;
+  reanalyses: Collection<Reanalysis>;
   imports: Collection<PostingImport>;
   rechecks: Collection<RecheckRecord>;
   erasures: Collection<PostingErasure>;
@@ -96,6 +98,13 @@ const BATCHES: CollectionDeclaration<AnalysisBatch> = {
   belongs: [ofCompany("companyId")],
 };
 
+const REANALYSES: CollectionDeclaration<Reanalysis> = {
+  name: "posting_reanalyses",
+  indexes: [DUE_INDEX],
+  belongs: [ofParent(INSIGHTS.name, "id"), ofCompany("companyId")],
+  halt: { where: { dueAt: { ne: null } }, change: { set: { dueAt: null } } },
+};
+
 const IMPORTS: CollectionDeclaration<PostingImport> = {
   name: "posting_imports",
   indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["insightId"] }, DUE_INDEX],
@@ -151,9 +160,10 @@ const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
 
 /**
  * The collections that the parts share, in the order in which they are erased: dirty buckets before counted ones, since
- * a recount stores nothing once the record of its dirty bucket is gone.
+ * a recount stores nothing once the record of its dirty bucket is gone. Reanalyses, which add work, go first.
  */
 export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
+  declared(REANALYSES),
   declared(BATCHES),
   declared(WORK),
   declared(POSTINGS),
@@ -180,6 +190,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     postings: await store.collection(POSTINGS),
     work: await store.collection(WORK),
     batches: await store.collection(BATCHES),
+    reanalyses: await store.collection(REANALYSES),
     imports: await store.collection(IMPORTS),
     rechecks: await store.collection(RECHECKS),
     erasures: await store.collection(ERASURES),

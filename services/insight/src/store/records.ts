@@ -194,6 +194,11 @@ interface PostingAnalysis {
   labels: string[];
   /** Results and errors that go to `more_info`. */
   moreInfo: OwnNotes;
+  /**
+   * What its words were analyzed by, see `analyzedBy`. Absent: it has none, an analysis failed, or an earlier release has
+   * analyzed it.
+   */
+  by?: string;
 }
 
 /** An analysis to do: inserted with the posting or its new version, deleted with the results. */
@@ -213,6 +218,8 @@ export interface PostingWork {
   holder: string | null;
   /** Attempts that failed. */
   failures: number;
+  /** Whether its words are analyzed again, by a reanalysis. Default: false. */
+  again?: boolean;
 }
 
 /** Analyses of one company that are done together: a job. */
@@ -224,6 +231,29 @@ export interface AnalysisBatch extends DueRecord {
   postings: readonly string[];
   /** Since when the first of them has waited. */
   since: number;
+  /** Whether it is of a reanalysis. Default: false. */
+  again?: boolean;
+}
+
+/**
+ * Has the words of an insight's postings analyzed again: a job; its id is that of the insight. Times are milliseconds since
+ * the epoch.
+ */
+export interface Reanalysis extends DueRecord {
+  id: number;
+  companyId: number;
+  startedAt: number;
+  /** Null: it is running. */
+  finishedAt: number | null;
+  /** The posting after which it continues; null: at the newest one. */
+  after: { listedAt: number; id: string } | null;
+  /** Whether the last posting was looked at. */
+  isRead: boolean;
+  /** Postings that were looked at, and those of them that were put into analysis. */
+  seen: number;
+  put: number;
+  /** When some were put there last. */
+  putAt: number;
 }
 
 /** Has the dirty buckets of an insight recounted: a job; its id is that of the insight. */

@@ -1,6 +1,6 @@
 import type { MediaFacts } from "@hourglass/analysis";
 import type { CompanyErasures } from "@hourglass/auth";
-import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
+import type { ImportAdministration, PlatformAdministration, ReanalysisAdministration } from "@hourglass/insight";
 import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Lifecycle, Logger, Queue, WholeStorage } from "@hourglass/runtime";
@@ -19,6 +19,8 @@ export interface Administration {
   erasures: () => Promise<ErasureAdministration>;
   /** Imports of postings. */
   imports: () => Promise<ImportAdministration>;
+  /** Analyses of stored postings that are done again. */
+  reanalyses: () => Promise<ReanalysisAdministration>;
   /** Connections to platforms. */
   platforms: () => Promise<PlatformAdministration>;
   /**
@@ -45,4 +47,11 @@ export type OptionValues = Readonly<Record<string, string>>;
 /** The command line is invalid; `message` is one line with the remedy. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** The id in `--insight`. Throws UsageError. */
+export function readInsightId(text: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (id > 0 && Number.isSafeInteger(id)) return id;
+  throw new UsageError("Give --insight the id of an insight, a positive whole number.");
 }

@@ -33,6 +33,7 @@ const erasure = () => import("./erasure.js");
 const gallery = () => import("./gallery.js");
 const jobs = () => import("./jobs.js");
 const platforms = () => import("./platforms.js");
+const reanalyze = () => import("./reanalyze.js");
 const storage = () => import("./storage.js");
 
 /** All commands by their words. */
@@ -227,6 +228,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     required: ["insight", "file"],
     optional: ["map", "preset", "match"],
     run: async (...input) => (await import("./import.js")).importPostings(...input),
+  },
+  reanalyze: {
+    does:
+      "Has the words of all stored postings of an insight (--insight ID) or a company (--company NAME) analyzed again, as " +
+      "after an update with new models, but for those that the present models have analyzed. Workers do it in the " +
+      "background, after what is new; earlier results stay until then. One line per insight: id, state, postings looked at " +
+      "of all, how many of them are analyzed again, when it began and ended, separated by tabs. With --status it only prints.",
+    optional: ["insight", "company"],
+    flags: ["status"],
+    run: async (...input) => (await reanalyze()).reanalyze(...input),
   },
   usage: {
     does:

@@ -15,7 +15,7 @@ import {
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, giveOneOf, openStorage, type FieldViolation } from "@hourglass/runtime";
 import { MalformedJson, parseJson, type Violations } from "@hourglass/runtime/json";
-import { UsageError, type Administration, type Opening, type OptionValues } from "./administration.js";
+import { readInsightId, UsageError, type Administration, type Opening, type OptionValues } from "./administration.js";
 import { escapeField, printProgress } from "./output.js";
 
 /** Opens the imports of postings. */
@@ -28,18 +28,12 @@ export async function importPostings(
   { imports }: Administration,
   { insight = "", file = "", map, preset, match = "false" }: OptionValues,
 ): Promise<string[]> {
-  const id = readId(insight);
+  const id = readInsightId(insight);
   if (match !== "true" && match !== "false") throw new UsageError("Give --match true or false.");
   const rows = await openRows({ file: path.resolve(file), map, preset });
   const service = await imports();
   const totals = await importRows(rows, (postings) => service.importPostings(id, postings, match === "true"));
   return describe(totals, match === "true");
-}
-
-function readId(text: string): number {
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (id > 0 && Number.isSafeInteger(id)) return id;
-  throw new UsageError("Give --insight the id of an insight, a positive whole number.");
 }
 
 function describe(totals: ImportTotals, match: boolean): string[] {

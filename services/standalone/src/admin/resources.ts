@@ -40,6 +40,8 @@ class Resources implements Administration, Opening {
 
   readonly imports = async () => (await import("./import.js")).openImports(this.onStore());
 
+  readonly reanalyses = async () => (await import("./reanalyze.js")).openReanalyses(this.onStore());
+
   readonly platforms = async () => (await import("./platforms.js")).openPlatforms(this.onStore());
 
   readonly queue = async () => {

@@ -13,6 +13,8 @@ export class StubTexts implements TextAnalyst {
     [];
   /** Called before each answer; may wait or throw. */
   before: (texts: readonly string[], signal: AbortSignal | undefined) => Promise<void> | void = () => undefined;
+  /** Of the models. */
+  version = "1";
   /** Results in the place of those that follow from the text. */
   resultsOf: (text: string) => TextAnalysis["results"] = () => ({});
 
@@ -25,7 +27,8 @@ export class StubTexts implements TextAnalyst {
     await this.before(texts, signal);
     return texts.map((text) => {
       const outcome = outcomeOf(text, analyses);
-      return { ...outcome, results: { ...outcome.results, ...this.resultsOf(text) } };
+      const models = Object.fromEntries(analyses.map((type) => [type, { id: "stub", version: this.version }]));
+      return { ...outcome, models, results: { ...outcome.results, ...this.resultsOf(text) } };
     });
   }
 }
