@@ -223,6 +223,42 @@ export function dueJobsContract(open: () => Promise<JobsStorage>, { leaseMs, due
       await vi.waitFor(() => expect(rung).toEqual([1]));
     });
 
+    it.each([
+      ["ahead of", HOUR_MS],
+      ["behind", -HOUR_MS],
+    ])(
+      "is done once, and none is lost, though the clock of the relay is an hour %s the worker's",
+      async (_, aheadMs) => {
+        const began = performance.now();
+        const clock = () => 1_000_000_000 + Math.floor(performance.now() - began);
+        const LONG = 1;
+        let end = (): void => undefined;
+        const ended = new Promise<void>((resolve) => (end = resolve));
+        const begun: number[] = [];
+        const work = async (claim: DueClaim<Alarm>): Promise<void> => {
+          begun.push(claim.record.id);
+          claim.hold();
+          if (claim.record.id === LONG) await ended;
+          await claim.write((fence) => alarms.update(fence, { increment: { rung: 1 } }));
+          await claim.reschedule(null);
+        };
+        const kind = { leaseMs };
+        const { alarms } = await start(work, { kind, now: () => clock() + aheadMs, parts: ["relay"] });
+        await start(work, { kind, now: clock, parts: ["worker"] });
+        const ids = numbersBelow(20).map((index) => index + LONG);
+        await alarms.insertMany(ids.map((id) => ({ id, dueAt: clock() - 2 * HOUR_MS, rung: 0 })));
+        await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(ids.length - 1));
+        const { dueAt } = (await alarms.get(LONG))!;
+        // Far longer than the lease that the relay gave it.
+        await vi.waitFor(async () => expect((await alarms.get(LONG))!.dueAt).toBeGreaterThan(dueAt! + 2 * leaseMs));
+        end();
+        await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(ids.length));
+        expect(await alarms.count({ rung: 1 })).toBe(ids.length);
+        expect(begun.filter((id) => id === LONG).length).toBeLessThanOrEqual(2);
+        expect(begun.filter((id) => id !== LONG)).toHaveLength(ids.length - 1);
+      },
+    );
+
     it("is published again when its message is lost", async () => {
       const { alarms, queue } = await start(() => Promise.resolve(), { parts: ["relay"] });
       await alarms.insert({ id: 1, dueAt: now, rung: 0 });

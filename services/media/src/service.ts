@@ -4,6 +4,7 @@ import {
   blobFolderOf,
   type Blobs,
   declared,
+  dueFailpoints,
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
@@ -18,7 +19,7 @@ import type { MediaConfig } from "./config.js";
 import { FACES, GALLERY_VERSIONS, MARKS } from "./gallery.js";
 import { mediaRoute } from "./rpc.js";
 import { CHORES, FileRepository, FILES, RELEASES } from "./store.js";
-import { createSweeps } from "./sweep.js";
+import { createSweeps, FILE_KIND } from "./sweep.js";
 import { FileUploads } from "./upload.js";
 
 export interface MediaServiceDeps {
@@ -43,6 +44,9 @@ export interface BuiltMediaService {
 
 /** Every step of a file's life at which a crash must neither lose it nor let it be used twice. */
 export const MEDIA_FAILPOINTS = ["media.after_blob", "media.mid_claim", "media.mid_delete"] as const;
+
+/** Every step of its sweeps at which a crash must neither leave anything behind nor remove a file that is used. */
+export const MEDIA_SWEEP_FAILPOINTS: readonly string[] = [...dueFailpoints(FILE_KIND), "media.mid_release"];
 
 /** All that this service keeps. */
 export const MEDIA_DATA: ServiceData = {

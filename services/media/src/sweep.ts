@@ -19,6 +19,8 @@ export interface SweepDeps {
   checkMs?: number | undefined;
 }
 
+/** The kind of work on files. */
+export const FILE_KIND = "file";
 /** Records in work at a time in one process. */
 const PLACES = 2;
 const RELEASES_EVERY_MS = 60_000;
@@ -31,7 +33,7 @@ export function createSweeps(deps: SweepDeps): DueJobs {
   const { repository, now, ...options } = deps;
   const { files, releases, chores } = repository;
   const fileKind = dueKind<FileRecord>({
-    name: "file",
+    name: FILE_KIND,
     records: files,
     leaseMs: REMOVE_AGAIN_MS,
     deletes: true,

@@ -6,6 +6,7 @@ export {
   type BuiltOperationService,
   OPERATION_FAILPOINTS,
   OPERATION_ROLES,
+  OPERATION_SWEEP_FAILPOINTS,
   type OperationServiceDeps,
 } from "./service.js";
 export { OPERATION_DATA } from "./store.js";

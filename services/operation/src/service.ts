@@ -1,6 +1,7 @@
 import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
+  dueFailpoints,
   jobFailpoints,
   type Logger,
   type Measurements,
@@ -21,7 +22,7 @@ import type { Media } from "./media.js";
 import { operationRoute } from "./rpc.js";
 import { OPERATION_KIND, runOperation } from "./run.js";
 import { OPERATION, OperationRepository } from "./store.js";
-import { createSweeps } from "./sweep.js";
+import { createSweeps, SWEEP_KINDS } from "./sweep.js";
 
 export interface OperationServiceDeps {
   store: Store;
@@ -74,6 +75,12 @@ export const OPERATION_FAILPOINTS: readonly string[] = [
   "operation.after_chunks",
   "operation.mid_delete",
   "worker.mid",
+];
+
+/** Every step of its sweeps at which a crash must neither leave anything behind nor remove what is stored. */
+export const OPERATION_SWEEP_FAILPOINTS: readonly string[] = [
+  ...SWEEP_KINDS.flatMap(dueFailpoints),
+  "operation.mid_abandon",
 ];
 
 /** Builds the operation service on an open store and queue, and creates its collections. */

@@ -1,4 +1,4 @@
-import { choreKind, DueJobs, type DueJobsOptions, dueKind } from "@hourglass/runtime";
+import { CHORE_KIND, choreKind, DueJobs, type DueJobsOptions, dueKind } from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
 import type { OperationErasure } from "./erase.js";
 import type { Media } from "./media.js";
@@ -16,6 +16,10 @@ export interface SweepDeps extends Pick<DueJobsOptions, "queue" | "log" | "metri
   media: Media | undefined;
 }
 
+const [NOTE_KIND, ATTEMPT_KIND] = ["cleanup-note", "creation-attempt"] as const;
+/** The kinds of work that sweep. */
+export const SWEEP_KINDS: readonly string[] = [NOTE_KIND, ATTEMPT_KIND, CHORE_KIND];
+
 /** Records in work at a time in one process. */
 const PLACES = 4;
 const HOUR_MS = 60 * 60_000;
@@ -28,14 +32,14 @@ export function createSweeps(deps: SweepDeps): DueJobs {
   const shared = { leaseMs, deletes: true, ownerOf: ({ companyId = 0 }: { companyId?: number }) => companyId };
   const notes = dueKind<CleanupNote>({
     ...shared,
-    name: "cleanup-note",
+    name: NOTE_KIND,
     records: collections.cleanupNotes,
     failure: "remains of an operation could not be removed",
     work: (claim) => erasure.processNote(claim, media),
   });
   const past = dueKind<CreationAttempt>({
     ...shared,
-    name: "creation-attempt",
+    name: ATTEMPT_KIND,
     records: collections.attempts,
     failure: "remains of a creation could not be removed",
     work: (claim) => attempts.deleteRemains(claim, media),

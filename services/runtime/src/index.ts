@@ -198,7 +198,7 @@ export type { JobEnd, JobWork, LeasedJob } from "./jobs/job-run.js";
 export { Jobs, type JobsConfig } from "./jobs/jobs.js";
 export { LeaseLostError } from "./jobs/lease.js";
 export { PostponedError } from "./jobs/retry.js";
-export { type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
+export { CHORE_KIND, type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
 export { DueJobs, type DueJobsOptions } from "./jobs/due-jobs.js";
 export { type AnyDueKind, type DueKind, dueKind, type DueWork } from "./jobs/due-kind.js";
 export { claimDue, DUE_INDEX, DueClaim, type DueRecord, streamDue } from "./jobs/due-record.js";

@@ -27,6 +27,8 @@ export function choresOf(service: string): CollectionDeclaration<ChoreRecord> {
   };
 }
 
+/** The kind of repeated work, in each service. */
+export const CHORE_KIND = "chore";
 const LEASE_MS = 60_000;
 
 /** The chores of a service as a kind of due work. A new chore is due at once. */
@@ -38,7 +40,7 @@ export function choreKind(
   const byName = new Map(chores.map((chore) => [chore.name, chore]));
   let areStored = false;
   return dueKind<ChoreRecord>({
-    name: "chore",
+    name: CHORE_KIND,
     records,
     leaseMs: LEASE_MS,
     failure: "repeated work could not be done",
