@@ -180,9 +180,11 @@ describe("gateway", () => {
       { "x-request-id": "r" },
     );
     await get("/secret");
-    await expect.poll(() => log.length).toBe(2);
+    await get(OPERATIONS, { authorization: "Bearer hg_secret" });
+    await expect.poll(() => log.length).toBe(3);
     expect(log[0]).toMatchObject({ request_id: "r", method: "POST", route: OPERATIONS, status: 501, user_id: 1 });
     expect(log[1]).toMatchObject({ route: "unmatched", status: 404 });
+    expect(log[2]).toMatchObject({ route: OPERATIONS, user_id: 5, key_id: 7 });
     expect(JSON.stringify(log)).not.toMatch(/secret|Bearer/);
   });
 

@@ -19,7 +19,7 @@ import { measurePostingAnalysis } from "./posting-analysis.js";
 import { measurePostings } from "./postings.js";
 import { measureQueues } from "./queues.js";
 import { measureRecovery } from "./recovery.js";
-import { measureInsightReads, measureRequests, measureSeparateProcesses } from "./requests.js";
+import { measureApiKeys, measureInsightReads, measureRequests, measureSeparateProcesses } from "./requests.js";
 import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
 import { openServers } from "./servers.js";
@@ -34,6 +34,7 @@ const servers = await openServers();
 const suites = [
   measureColdStart,
   measureRequests,
+  measureApiKeys,
   measureBursts,
   measureHostileBodies,
   measureInsightReads,

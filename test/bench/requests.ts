@@ -50,6 +50,37 @@ export async function measureRequests(): Promise<Measurement[]> {
   }
 }
 
+/** Reading an operation by an API key and by a token, on the same server in interleaved rounds: processor time per request. */
+export async function measureApiKeys(): Promise<Measurement[]> {
+  const hourglass = await startHourglass();
+  try {
+    const authorization = await signIn(hourglass.url);
+    const id = await finishedOperation({ url: hourglass.url, authorization });
+    const key = await makeKey({ url: hourglass.url, authorization });
+    const byKey: Server = { url: hourglass.url, cpuSeconds: () => hourglass.cpuSeconds() };
+    const read = (server: Server) =>
+      load(server, {
+        path: `${OPERATIONS}/${id}`,
+        connections: 128,
+        authorization: server === byKey ? key : authorization,
+      });
+    const pairs = await rounds(read, byKey, hourglass);
+    const measured = compare("read route by API key, processor time per request", pairs, "≤ 1.05", "token");
+    return [{ ...measured, ratio: median(pairs.map(({ ours, bare }) => ours.cpuMicros / bare.cpuMicros)) }];
+  } finally {
+    await hourglass.close();
+  }
+}
+
+async function makeKey({ url, authorization }: Api): Promise<string> {
+  const response = await fetch(`${url}/api/v2/keys`, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Measured", scopes: ["operations"] }),
+  });
+  return `Bearer ${((await response.json()) as { key: string }).key}`;
+}
+
 const INSIGHTS = "/api/v2/products/insight";
 const POSTINGS = 200;
 

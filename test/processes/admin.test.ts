@@ -29,9 +29,9 @@ describe("the admin command without a server", () => {
     env["ADMIN_PASSWORD"] = "a password of mine";
     const names = ["--first-name", "Ann", "--last-name", "Lee"];
     expect(await admin("user", "create", "--email", "ann@example.com", "--company", "Acme", ...names)).toEqual(
-      done(/^Created user 1\tann@example.com\tAcme\tAnn\tLee\n$/),
+      done(/^Created user 1\tann@example.com\tAcme\tAnn\tLee\tadmin\tactive\n$/),
     );
-    expect(await admin("user", "list")).toEqual(done(/^1\tann@example.com\tAcme\tAnn\tLee\n$/));
+    expect(await admin("user", "list")).toEqual(done(/^1\tann@example.com\tAcme\tAnn\tLee\tadmin\tactive\n$/));
     expect(await admin("product", "set", "--company", "Acme", "--uid", "api", "--active", "false")).toEqual(
       done(/^Changed company 1\tAcme\tinsight\n$/),
     );

@@ -20,10 +20,12 @@ it("says what takes the space, of all and of one company", async () => {
   await admin("user", "create", "--email", "ann@example.com", "--company", "Acme");
   expect(await admin("usage")).toEqual(
     done(
-      /^records\tcompanies\t2\t\d+\n(.*\n)*records\tusers\t1\t\d+\n(.*\n)*database\ttotal\t\t\d+\n(.*\n)*disk\tfree\t/,
+      /^(.*\n)*records\tcompanies\t2\t\d+\n(.*\n)*records\tusers\t1\t\d+\n(.*\n)*database\ttotal\t\t\d+\n(.*\n)*disk\tfree\t/,
     ),
   );
-  expect(await admin("usage", "--company", "Acme")).toEqual(done(/^records\tusers\t1\t\d+\n$/));
+  expect(await admin("usage", "--company", "Acme")).toEqual(
+    done(/^records\taudit_events\t1\t\d+\nrecords\tusers\t1\t\d+\n$/),
+  );
   expect(JSON.parse((await admin("usage", "--company", "Bolt", "--json")).stdout)).toEqual({ records: [], files: [] });
   expect(await admin("usage", "--company", "Corp")).toEqual(failed(/^There is no company named "Corp"\./));
 });

@@ -18,8 +18,11 @@ import {
   type Failure,
 } from "./routes.js";
 
-/** Routes that change nothing, although their method is POST. */
-const READS_BY_POST = [`${INSIGHTS}/check`, `${EXPORTS}/{id}/links`];
+/** Ends of routes that change nothing, although their method is POST. */
+const READS_BY_POST = /\/(check|links)$/;
+
+/** What is said to everybody who is known. */
+const ABOUT_THE_SERVER = ["/api/v2/server", "/api/v2/models"];
 
 /** An id that no record has. */
 const GHOST = "8999999999999";
@@ -31,9 +34,9 @@ const A_FILE = {
 
 /** What a route asks of its caller. A route of a new kind is described here. */
 function needOf(method: string, path: string): Need {
-  const reads = method === "get" || READS_BY_POST.includes(path);
+  const reads = method === "get" || READS_BY_POST.test(path);
   if (path.startsWith(USERS) || path === AUDIT) return { for: "admins" };
-  if (path === ME && reads) return { for: "anyone with a token" };
+  if ((path === ME || ABOUT_THE_SERVER.includes(path)) && reads) return { for: "anyone with a token" };
   if (path.startsWith(ME) || path === SIGN_IN) return { for: "sessions" };
   if (path.startsWith(KEYS)) return { for: reads ? "users who read" : "users who write" };
   return { for: reads ? "readers" : "writers", scope: scopeOf(path) };

@@ -40,6 +40,11 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
     { uid: "api", active: true },
     { uid: "insight", active: false },
   ]),
+  hg_secret: {
+    ...principal(5, BOTH_PRODUCTS),
+    role: "member",
+    key: { id: 7, name: "k", scopes: ["operations"], readOnly: false },
+  },
 };
 
 export const AUTHORIZATION = "Bearer good";

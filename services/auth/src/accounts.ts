@@ -147,10 +147,7 @@ export class Accounts {
     try {
       await this.companies.insert(company);
     } catch (error) {
-      throw alreadyExists(error, {
-        field: "name",
-        message: `A company named "${stored}" exists already. Choose another name.`,
-      });
+      throw alreadyExists(error, `A company named "${stored}" exists already. Choose another name.`);
     }
     return company;
   }
@@ -340,13 +337,13 @@ async function unlessTaken<T>(work: Promise<T>): Promise<T | undefined> {
 /** Replaces a store conflict over an e-mail by a failure for the caller. */
 export function emailTaken(error: unknown, email: string): unknown {
   const message = `A user with the e-mail ${email} exists already. Give another e-mail.`;
-  return alreadyExists(error, { field: "email", message });
+  return alreadyExists(error, message, [{ field: "email", message }]);
 }
 
 /** Replaces a store conflict by a failure for the caller. */
-function alreadyExists(error: unknown, violation: FieldViolation): unknown {
+function alreadyExists(error: unknown, message: string, violations: readonly FieldViolation[] = []): unknown {
   if (!(error instanceof AppError) || error.kind !== "conflict") return error;
-  return new AppError("conflict", violation.message, { code: "already_exists", violations: [violation], cause: error });
+  return new AppError("conflict", message, { code: "already_exists", violations, cause: error });
 }
 
 /** The error of a command on an unknown company. */

@@ -94,7 +94,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
   const keys = serving ? await KeyRing.open(ring) : KeyRing.lazy(ring);
   if (serving) keys.watch();
   const tokens = new Tokens({ accounts, apiKeys, ended, keys, ttlSeconds, sessionSeconds, serviceSecret, log, now });
-  const signIn = new SignIn({ accounts, hasher, tokens, audit, attemptsPerMinute, now });
+  const signIn = new SignIn({ accounts, hasher, tokens, audit, log, attemptsPerMinute, now });
   const sweep = async () => {
     await audit.eraseBefore(now() - config.auth.auditMs);
     await ended.forgetBefore(Math.floor(now() / 1000));

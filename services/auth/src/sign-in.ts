@@ -1,4 +1,4 @@
-import { AppError, clientNetwork, type AuditTrail } from "@hourglass/runtime";
+import { AppError, clientNetwork, isStoreFull, type AuditTrail, type Logger } from "@hourglass/runtime";
 import { emailKey, isActive, type Account, type Accounts } from "./accounts.js";
 import type { PasswordHasher } from "./passwords.js";
 import type { Tokens } from "./tokens.js";
@@ -11,6 +11,7 @@ export interface SignInOptions {
   hasher: PasswordHasher;
   tokens: Tokens;
   audit: AuditTrail;
+  log: Logger;
   /** That fail, per client and e-mail; 0: no limit. */
   attemptsPerMinute: number;
   /** Milliseconds since 1970. */
@@ -55,7 +56,7 @@ export class SignIn {
    * a wrong password. AppError `too-many` if the attempt exceeds a limit.
    */
   async signIn({ email, password, address, signal }: SignInAttempt): Promise<Session> {
-    const { accounts, hasher, tokens, audit } = this.options;
+    const { accounts, hasher, tokens } = this.options;
     await this.waitingRoom.wait(this.throttle.admit(email, address), signal);
     const user = await accounts.userWithEmail(email);
     const matches = await hasher.verify(user?.password_hash, password, signal);
@@ -67,9 +68,20 @@ export class SignIn {
     }
     this.throttle.succeeded(email, address);
     if (hasher.isOutdated(user.password_hash)) await accounts.replaceHash(user, await hasher.hash(password));
-    const by = { userId: user.id, keyId: null };
-    await audit.record({ companyId: company.id, action: "user.sign_in", by, recordId: user.id });
+    await this.recordSignIn({ user, company });
     return { user, company, ...tokens.issueUserToken(user) };
+  }
+
+  private async recordSignIn({ user, company }: Account): Promise<void> {
+    const { audit, log } = this.options;
+    const by = { userId: user.id, keyId: null };
+    try {
+      await audit.record({ companyId: company.id, action: "user.sign_in", by, recordId: user.id });
+    } catch (error) {
+      // Users sign in to make room.
+      if (!isStoreFull(error)) throw error;
+      log.error({ err: error, userId: user.id }, "a sign-in is missing in the audit log: the store is full");
+    }
   }
 
   /**

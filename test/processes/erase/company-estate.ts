@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, vi } from "vitest";
 import { FORM_TYPE, formOf } from "../../rest/multipart.js";
-import { EXPORTS, INSIGHTS, OPERATIONS, SIGN_IN, UPLOAD } from "../../rest/routes.js";
+import { EXPORTS, INSIGHTS, KEYS, OPERATIONS, SIGN_IN, UPLOAD } from "../../rest/routes.js";
 import type { FeedItem, FeedServer } from "../../support/feed-server.js";
 import type { Deployment } from "../../support/deployment.js";
 import { png } from "../../support/png.js";
@@ -86,6 +86,7 @@ export class CompanyEstate {
     await this.admin("user", "create", "--email", this.email, "--company", this.company, "--last-name", marker);
     expect(await this.signIn()).toBe(200);
     await this.addLogo();
+    await this.create(KEYS, { name: marker, scopes: ["operations"] });
     const files = [await this.upload(1), await this.upload(2)];
     const text = { type: "text", analyses: ["sentiment-simple", "topic"] };
     const many = Array.from({ length: 900 }, (_, index) => `${marker} is a museum, number ${index}. `.repeat(20));

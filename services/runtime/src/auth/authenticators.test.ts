@@ -1,14 +1,16 @@
-import { generateKeyPairSync } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
+import { generateKeyPairSync, randomInt } from "node:crypto";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { ApiKeySchema } from "@hourglass/proto/auth/v1/api_key";
 import { GetUserResponseSchema, ListKeysResponseSchema } from "@hourglass/proto/auth/v1/auth_service";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
 import type { Principal } from "../rpc/service.js";
+import { makeApiKey } from "./api-keys.js";
 import { createTokenAuthenticator, createServiceAuthenticator, cachePrincipals } from "./authenticators.js";
 import { signed, NOW, publicJwk, SECONDS, SERVICE_CLAIMS, SERVICE_HEADER } from "./testing/forgeries.js";
 import { goodOfService, SERVICE_FORGERIES } from "./testing/service-forgeries.js";
-import { unauthenticated } from "./tokens.js";
+import { keyExpired, unauthenticated } from "./tokens.js";
 
 const newPair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const pairs = new Map(["old", "new", "stranger"].map((id) => [id, newPair()]));
@@ -25,6 +27,8 @@ function subject() {
     now: Date.parse("2026-01-31T12:00:00Z"),
     keyIds: ["old"],
     failure: undefined as AppError | undefined,
+    /** What Auth says of the caller in addition. */
+    caller: {} as { role?: string; key?: MessageInitShape<typeof ApiKeySchema>; expiresAt?: { seconds: bigint } },
     listed: 0,
     users: 0,
     log: [] as string[],
@@ -46,8 +50,9 @@ function subject() {
         world.users += 1;
         if (world.failure !== undefined) return Promise.reject(world.failure);
         const company = { id: 3n, name: "Acme", products: [{ uid: "api", active: true }] };
-        const user = { id: 7n, email: "a@example.com", firstName: "A", lastName: "B", company };
-        return Promise.resolve(create(GetUserResponseSchema, { user }));
+        const { role = "", ...caller } = world.caller;
+        const user = { id: 7n, email: "a@example.com", firstName: "A", lastName: "B", company, role };
+        return Promise.resolve(create(GetUserResponseSchema, { user, ...caller }));
       },
     },
   });
@@ -72,6 +77,37 @@ describe("createTokenAuthenticator", () => {
       lastName: "B",
       products: [{ uid: "api", active: true }],
     });
+  });
+
+  it("tells the role that Auth names; users of an Auth without roles are admins", async () => {
+    const { world, authenticate, token } = subject();
+    const bearer = token("old");
+    await expect(authenticate(bearer)).resolves.toMatchObject({ role: "admin" });
+    world.now += 1000;
+    world.caller = { role: "viewer" };
+    await expect(authenticate(bearer)).resolves.toMatchObject({ role: "viewer" });
+  });
+
+  it("asks Auth of an API key, once a second, and never of a mistyped one", async () => {
+    const { world, authenticate } = subject();
+    const { secret } = makeApiKey(randomInt);
+    const key = { id: 5n, name: "Dashboard", scopes: ["exports"], readOnly: true };
+    world.caller = { role: "viewer", key, expiresAt: { seconds: 1_800_000_000n } };
+    for (let i = 0; i < 4; i += 1) {
+      await expect(authenticate(secret)).resolves.toMatchObject({
+        ...{ userId: 7, companyId: 3, role: "viewer", expiresAt: 1_800_000_000 },
+        key: { ...key, id: 5 },
+      });
+      world.now += 500;
+    }
+    expect(world.users).toBe(2);
+    for (const wrong of [`${secret.slice(0, -1)}!`, secret.slice(0, -1), `hg_${secret.slice(4)}0`]) {
+      await expect(authenticate(wrong)).rejects.toMatchObject({ kind: "unauthenticated" });
+    }
+    expect(world).toMatchObject({ users: 2, listed: 0 });
+    world.failure = keyExpired();
+    world.now += 1000;
+    await expect(authenticate(secret)).rejects.toMatchObject({ kind: "unauthenticated", code: "key_expired" });
   });
 
   it("asks for the user once a second and for keys once", async () => {
