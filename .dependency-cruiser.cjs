@@ -45,7 +45,8 @@ module.exports = {
     below("services/media", "services/analysis/(src|dist)/media/probe|services/runtime|proto"),
     below("services/insight", "services/posting|services/analysis|services/runtime|proto"),
     below("services/operation", "services/analysis|services/runtime|proto"),
-    below("gateway", "services/posting|services/runtime|proto"),
+    // Of the analyses it needs to know only their cards, and the limits of files.
+    below("gateway", "services/analysis/(src|dist)/(cards|media/probe)|services/posting|services/runtime|proto"),
     below("services/worker", `services/(runtime|posting|analysis|${SERVICES})`),
     below("services/standalone", `gateway|proto|services/(runtime|posting|analysis|worker|${SERVICES})`),
     {

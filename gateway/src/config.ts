@@ -1,4 +1,5 @@
-import { EXTRA_PLATFORM_VARIABLES, platformNames } from "@hourglass/posting";
+import { FILE_LIMIT_VARIABLES } from "@hourglass/analysis/formats";
+import { EXTRA_PLATFORM_VARIABLES, platformNames, readRetentionDays, retentionVariables } from "@hourglass/posting";
 import {
   defineSettings,
   NO_PROXIES,
@@ -8,6 +9,7 @@ import {
   variable,
   type ConfigOf,
   type TrustedProxies,
+  type Values,
 } from "@hourglass/runtime";
 import * as z from "zod";
 
@@ -21,10 +23,45 @@ const proxies = z
   })
   .default(NO_PROXIES);
 
+/** What the gateway tells of the server. */
+const FACT_VARIABLES = {
+  ...SHARED_LIMITS,
+  ...FILE_LIMIT_VARIABLES,
+  ...retentionVariables,
+  /** Whether this is the demo, whose postings are invented. */
+  DEMO: variable.flag,
+};
+
+/** The limits and the retention of a server, as its settings say. */
+export type ServerFacts = ReturnType<typeof factsOf>;
+
+function factsOf(values: Values<typeof FACT_VARIABLES>, revision?: string) {
+  return {
+    revision,
+    demo: values.DEMO,
+    limits: {
+      contents: values.MAX_CONTENTS,
+      textCharacters: values.MAX_TEXT_CHARACTERS,
+      imagePixels: values.MAX_IMAGE_PIXELS,
+      mediaSeconds: values.MAX_MEDIA_SECONDS,
+      /** 0: no limit. */
+      unfinishedExports: values.MAX_UNFINISHED_EXPORTS,
+      exportRangeDays: values.MAX_EXPORT_RANGE_DAYS,
+    },
+    retention: {
+      operationsDays: values.RETENTION_DAYS_OPERATIONS,
+      /** 0: always. */
+      exportsDays: values.EXPORT_DAYS,
+      unusedFilesDays: values.UNUSED_FILE_DAYS,
+      postingsDays: readRetentionDays(values),
+    },
+  };
+}
+
 /** The settings of the gateway. */
 export const gatewaySettings = defineSettings(
   {
-    ...SHARED_LIMITS,
+    ...FACT_VARIABLES,
     ...EXTRA_PLATFORM_VARIABLES,
     PORT: variable.integer(0, 65_535, 8080),
     /** Proxies in front of the gateway that are trusted to report the client's address. */
@@ -33,7 +70,7 @@ export const gatewaySettings = defineSettings(
     MAX_BODY_BYTES: variable.integer(1024, 67_108_864, 20_971_520),
     RATE_LIMIT_PER_MINUTE: variable.integer(0, 10_000_000, 600),
   },
-  (values) => ({
+  (values, { revision }) => ({
     port: values.PORT,
     bodyBytesMax: values.MAX_BODY_BYTES,
     uploadBytesMax: values.MAX_UPLOAD_BYTES,
@@ -43,6 +80,7 @@ export const gatewaySettings = defineSettings(
     unfinishedOperationsMax: values.MAX_UNFINISHED_OPERATIONS,
     trustedProxies: values.TRUSTED_PROXIES,
     platforms: platformNames(values.EXTRA_PLATFORMS),
+    facts: factsOf(values, revision),
   }),
 );
 
@@ -64,6 +102,8 @@ export interface GatewaySettings {
   readonly trustedProxies?: TrustedProxies;
   /** Names of the platforms of this server. Default: those of every server. */
   readonly platforms?: readonly string[];
+  /** Default: those of a server without settings. */
+  readonly facts?: ServerFacts;
   /** A body or a response in transfer must keep the pace in every period of this length. */
   readonly paceWindowMs?: number;
   /** The minimum pace. */
@@ -88,6 +128,7 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
     trustedProxies: settings.trustedProxies ?? NO_PROXIES,
     platforms: settings.platforms ?? platformNames(),
+    facts: settings.facts ?? factsOf(z.object(FACT_VARIABLES).parse({})),
     // For one window, the kernel's buffers may make a client appear to read.
     paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,

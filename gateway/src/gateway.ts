@@ -34,6 +34,7 @@ import { meRoutes } from "./routes/me.js";
 import { OperationRoutes } from "./routes/operations.js";
 import { platformRoutes } from "./routes/platforms.js";
 import { postingRoutes } from "./routes/postings.js";
+import { serverRoutes } from "./routes/server.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import { summaryRoutes } from "./routes/summaries.js";
 import { userRoutes } from "./routes/users.js";
@@ -201,6 +202,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...insightRoutes(clients.insight, platforms),
     ...summaryRoutes(clients.insight, platforms, revised),
     ...healthRoutes(options),
+    ...serverRoutes({ ...options, insight: clients.insight }),
   ];
   return [...routes, ...docsRoutes(routes, platforms)].map(knowingItsNames);
 }

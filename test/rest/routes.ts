@@ -48,6 +48,8 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [`${EXPORT_LINKS}/none`, "GET", "HEAD"],
   [EXPORTS_ALIAS, "POST"],
   [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
+  ["/api/v2/server", "GET", "HEAD"],
+  ["/api/v2/models", "GET", "HEAD"],
   ["/healthz", "GET", "HEAD"],
   ["/readyz", "GET", "HEAD"],
   // Separate processes serve it on its own port.

@@ -44,13 +44,14 @@ export const CollectionMode = s.spelled(
   "`search`: the query is sent; `follow`: configured sources are read and filtered here; `import`: imports only.",
 );
 
-const PlatformInfo = s.response("PlatformInfo", PlatformInfoSchema, {
+/** Whether the server can collect from a platform. */
+export const PlatformInfoJson = s.response("PlatformInfo", PlatformInfoSchema, {
   platform: Platform,
   state: s.from("status", PlatformState),
   mode: CollectionMode,
   missing: s.nullable(s.text("What is missing, and how to set it.")),
 });
-const Platforms = s.response("Platforms", ListPlatformsResponseSchema, { platforms: s.list(PlatformInfo) });
+const Platforms = s.response("Platforms", ListPlatformsResponseSchema, { platforms: s.list(PlatformInfoJson) });
 
 const EXAMPLE = {
   platforms: [

@@ -104,6 +104,7 @@ async function keepPublishing(
 function settingsOf(fakes: Fakes, { email, password }: Credentials): Record<string, string> {
   return {
     ...settingsFor(fakes),
+    DEMO: "true",
     ...{ BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, BOOTSTRAP_COMPANY: "Demo (invented)" },
     COLLECT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
   };

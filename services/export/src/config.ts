@@ -1,14 +1,11 @@
-import { defineSettings, variable, type ConfigOf } from "@hourglass/runtime";
+import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
 
 /** The settings of Export and of the workers that run exports. */
 export const exportSettings = defineSettings(
   {
-    /** Days for which an export is kept. 0: always. */
-    EXPORT_DAYS: variable.integer(0, 36_500, 90),
-    /** Longest range of dates of one export, in days. */
-    MAX_EXPORT_RANGE_DAYS: variable.integer(1, 366, 366),
-    /** Unfinished exports of one company; more are refused with 429. 0: no limit. */
-    MAX_UNFINISHED_EXPORTS: variable.integer(0, 10_000_000, 100),
+    EXPORT_DAYS: SHARED_LIMITS.EXPORT_DAYS,
+    MAX_EXPORT_RANGE_DAYS: SHARED_LIMITS.MAX_EXPORT_RANGE_DAYS,
+    MAX_UNFINISHED_EXPORTS: SHARED_LIMITS.MAX_UNFINISHED_EXPORTS,
     /** Exports that one process works on at a time. */
     EXPORT_CONCURRENCY: variable.integer(1, 64, 2),
   },

@@ -1,8 +1,12 @@
-import { EXTRA_PLATFORM_VARIABLES } from "@hourglass/posting";
+import {
+  EXTRA_PLATFORM_VARIABLES,
+  readRetentionDays,
+  type RetentionDays,
+  retentionVariables,
+} from "@hourglass/posting";
 import { defineSettings, variable } from "@hourglass/runtime";
 import { PLATFORM_VARIABLES } from "./platforms/registry.js";
 import type { CollectInterval, PlatformValues } from "./platforms/connector.js";
-import { readRetentionDays, type RetentionDays, retentionVariables } from "./postings/retention.js";
 
 const COLLECT_INTERVAL_SECONDS = 300;
 

@@ -1,13 +1,12 @@
 import { FILE_LIMIT_VARIABLES, toFileLimits } from "@hourglass/analysis/formats";
-import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
+import { defineSettings, SHARED_LIMITS, type ConfigOf } from "@hourglass/runtime";
 
 /** The settings of Media. */
 export const mediaSettings = defineSettings(
   {
     ...FILE_LIMIT_VARIABLES,
     MAX_UPLOAD_BYTES: SHARED_LIMITS.MAX_UPLOAD_BYTES,
-    /** Files that no operation has used are deleted after this many days. */
-    UNUSED_FILE_DAYS: variable.integer(1, 3650, 7),
+    UNUSED_FILE_DAYS: SHARED_LIMITS.UNUSED_FILE_DAYS,
   },
   (values) => ({
     uploadBytesMax: values.MAX_UPLOAD_BYTES,

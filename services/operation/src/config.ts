@@ -1,25 +1,16 @@
-import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
-import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { defineSettings, itemsMaxOf, lengthMaxOf, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
-
-/** The limits of the contract, which settings can only lower. */
-const CONTENTS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents");
-const TEXT_CHARACTERS_MAX = lengthMaxOf(ContentSchema, "text");
+import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
 
 /** The settings of Operation and of the workers that carry operations out. */
 export const operationSettings = defineSettings(
   {
     MAX_UNFINISHED_OPERATIONS: SHARED_LIMITS.MAX_UNFINISHED_OPERATIONS,
-    /** Maximum number of contents in one operation. */
-    MAX_CONTENTS: variable.integer(1, CONTENTS_MAX, CONTENTS_MAX),
-    /** Maximum length of one text, in code points. */
-    MAX_TEXT_CHARACTERS: variable.integer(1, TEXT_CHARACTERS_MAX, TEXT_CHARACTERS_MAX),
+    MAX_CONTENTS: SHARED_LIMITS.MAX_CONTENTS,
+    MAX_TEXT_CHARACTERS: SHARED_LIMITS.MAX_TEXT_CHARACTERS,
+    RETENTION_DAYS_OPERATIONS: SHARED_LIMITS.RETENTION_DAYS_OPERATIONS,
     /** Operations that one process works on at a time. */
     OPERATION_CONCURRENCY: variable.integer(1, 64, 4),
     /** Unfinished operations of all companies; requests beyond that get 503. 0: no limit. */
     MAX_BACKLOG_OPERATIONS: variable.integer(0, 100_000_000, 100_000),
-    /** Days for which an operation is kept after its end, with its files. Unset: until it is deleted. */
-    RETENTION_DAYS_OPERATIONS: variable.optionalInteger(1, 36_500),
   },
   (values, { leaseMs }) => ({
     contentsMax: values.MAX_CONTENTS,

@@ -25,7 +25,7 @@ export { LoopPace, LoopShare, loopShare } from "./process/event-loop.js";
 export { armFailpoints, failpoint } from "./process/failpoint.js";
 export { FairLimit, type Release } from "./process/fair-limit.js";
 export { Lifecycle, startRoles, type WorkerRole } from "./process/lifecycle.js";
-export { createProcessMetrics, GATEWAY_OPS_PORT, openOpsPort } from "./process/ops-server.js";
+export { createProcessMetrics, GATEWAY_OPS_PORT, openOpsPort, readVersion } from "./process/ops-server.js";
 export {
   Dependencies,
   isServing,

@@ -4,8 +4,7 @@ import { FILE_LIMIT_VARIABLES } from "@hourglass/analysis/formats";
 import { authSettings } from "@hourglass/auth";
 import { gatewaySettings } from "@hourglass/gateway";
 import { insightSettings } from "@hourglass/insight";
-import { mediaSettings } from "@hourglass/media";
-import { EXTRA_PLATFORM_VARIABLES } from "@hourglass/posting";
+import { EXTRA_PLATFORM_VARIABLES, retentionVariables } from "@hourglass/posting";
 import { operationSettings } from "@hourglass/operation";
 import { namesOf, outboundSettings, PROCESS_VARIABLES, SHARED_LIMITS, variablesOf } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
@@ -26,22 +25,21 @@ const documented = new Map(
     }),
 );
 
+const PLATFORM_VARIABLES = { ...EXTRA_PLATFORM_VARIABLES, ...retentionVariables };
+
 /** Names of the variables, without those documented in a shared section. */
 const own = (variables: object) =>
   Object.keys(variables)
-    .filter(
-      (name) => !(name in SHARED_LIMITS) && !(name in FILE_LIMIT_VARIABLES) && !(name in EXTRA_PLATFORM_VARIABLES),
-    )
+    .filter((name) => !(name in SHARED_LIMITS) && !(name in FILE_LIMIT_VARIABLES) && !(name in PLATFORM_VARIABLES))
     .sort();
 
 it.each([
   ["Every process", own(PROCESS_VARIABLES)],
   ["Gateway", own(gatewaySettings.variables)],
   ["Gateway and the service that enforces the limit", Object.keys(SHARED_LIMITS).sort()],
-  ["Gateway, Insight and workers", Object.keys(EXTRA_PLATFORM_VARIABLES)],
+  ["Gateway, Insight and workers", Object.keys(PLATFORM_VARIABLES).sort()],
   ["Auth", own(authSettings.variables)],
-  ["Media and workers", Object.keys(FILE_LIMIT_VARIABLES).sort()],
-  ["Media", own(mediaSettings.variables)],
+  ["Gateway, Media and workers", Object.keys(FILE_LIMIT_VARIABLES).sort()],
   ["Operation and workers", own(operationSettings.variables)],
   [
     "Workers",

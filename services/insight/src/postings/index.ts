@@ -4,7 +4,6 @@ export { type ImportOutcome, PostingImports } from "./import.js";
 export { PostingLists } from "./list.js";
 export { postingIdOf } from "./merge.js";
 export { fromPosting } from "./posting-message.js";
-export type { RetentionDays } from "./retention.js";
 export { POSTING_FAILPOINTS, PostingStore, type StoreOutcome, type StorePostings, type StoreRequest } from "./store.js";
 export { PostingStreams } from "./stream.js";
 export { type SweepDeps, sweepJobs } from "./sweep.js";

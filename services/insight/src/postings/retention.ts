@@ -1,10 +1,7 @@
-import { PLATFORM } from "@hourglass/posting";
-import { type Logger, variable } from "@hourglass/runtime";
+import type { RetentionDays } from "@hourglass/posting";
+import type { Logger } from "@hourglass/runtime";
 import { type InsightRecord, lastKnownAt, type PlatformName, type PostingRecord } from "../store/records.js";
 import { type RemovalOptions, REMOVED_AT_ONCE, removePostings } from "./erase.js";
-
-/** Days for which postings are kept since a poll or an import last had them, see KEPT_IF_THERE; platforms that are not named keep them. */
-export type RetentionDays = Readonly<Partial<Record<PlatformName, number>>>;
 
 export interface RetentionOptions extends RemovalOptions {
   retentionDays: RetentionDays;
@@ -65,40 +62,4 @@ async function removeExpiredOf(
     }
   }
   return removed + (await removePostings(options, expired));
-}
-
-const DAYS_MAX = 36_500;
-const days = () => variable.optionalInteger(1, DAYS_MAX);
-/** The rules of YouTube: what was not seen again for longer must go. */
-const youtubeDays = () => variable.integer(1, DAYS_MAX, 30);
-
-/** The rules of LinkedIn set a longest time for each kind of data. */
-const linkedinDays = () => variable.integer(1, DAYS_MAX, 180);
-
-/** The variables of retention, one for each platform. */
-export const retentionVariables = {
-  RETENTION_DAYS_TWITTER: days(),
-  RETENTION_DAYS_REDDIT: days(),
-  RETENTION_DAYS_NEWS: days(),
-  RETENTION_DAYS_YOUTUBE_VIDEOS: youtubeDays(),
-  RETENTION_DAYS_YOUTUBE_COMMENTS: youtubeDays(),
-  RETENTION_DAYS_FACEBOOK: days(),
-  RETENTION_DAYS_INSTAGRAM: days(),
-  RETENTION_DAYS_LINKEDIN: linkedinDays(),
-  RETENTION_DAYS_TIKTOK: days(),
-  RETENTION_DAYS_BLUESKY: days(),
-  RETENTION_DAYS_MASTODON: days(),
-};
-
-/** Days by platform, from the values of the variables. */
-export function readRetentionDays(values: {
-  readonly [K in keyof typeof retentionVariables]?: number | undefined;
-}): RetentionDays {
-  const given: Readonly<Record<string, number | undefined>> = values;
-  return Object.fromEntries(
-    PLATFORM.names.flatMap((platform) => {
-      const kept = given[`RETENTION_DAYS_${platform.replaceAll("-", "_").toUpperCase()}`];
-      return kept === undefined ? [] : [[platform, kept]];
-    }),
-  );
 }

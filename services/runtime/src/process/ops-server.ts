@@ -96,13 +96,18 @@ export async function openOpsPort(
 /** All parts of the product have one version. */
 const PACKAGE = new URL("../../package.json", import.meta.url);
 
+/** The version of the product. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
+}
+
 /** The metrics of a process, with its build and the state of its dependencies. */
 export function createProcessMetrics(
   { revision, tls }: Pick<ProcessConfig, "revision" | "tls">,
   dependencies: Pick<Dependencies, "areUp" | "isDiskFull">,
 ): Metrics {
   const metrics = createMetrics();
-  const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
+  const version = readVersion();
   const labels = { version, revision: revision ?? "unknown", node: process.version };
   metrics.gauge(
     "hourglass_build_info",

@@ -1,8 +1,7 @@
-import { expect, it } from "vitest";
-import { enumSpellings, readConfig } from "@hourglass/runtime";
-import { insightSettings } from "../config.js";
 import { PlatformSchema } from "@hourglass/proto/insight/v1/platform";
-import { retentionVariables } from "./retention.js";
+import { defineSettings, enumSpellings, readConfig } from "@hourglass/runtime";
+import { expect, it } from "vitest";
+import { readRetentionDays, retentionVariables } from "./retention.js";
 
 it("has a variable for each platform", () => {
   const platforms = [...enumSpellings(PlatformSchema).values()].map((name) => name.replace("-", "_").toUpperCase());
@@ -10,6 +9,6 @@ it("has a variable for each platform", () => {
 });
 
 it("keeps postings of YouTube for 30 days, of LinkedIn for 180, and others forever, unless configured otherwise", () => {
-  const config = readConfig({}, { insight: insightSettings });
-  expect(config.insight.retentionDays).toEqual({ "youtube-videos": 30, "youtube-comments": 30, linkedin: 180 });
+  const { days } = readConfig({}, { days: defineSettings(retentionVariables, readRetentionDays) });
+  expect(days).toEqual({ "youtube-videos": 30, "youtube-comments": 30, linkedin: 180 });
 });
