@@ -21,7 +21,8 @@ const FAILURES = {
   401: {
     name: "Unauthenticated",
     description:
-      "The access token is missing, malformed or forged, or, with the code `token_expired`, was good until its time was over.",
+      "The access token or API key is missing, malformed, forged or ended, or, with the code `token_expired` or " +
+      "`key_expired`, was good until its time was over.",
     headers: CHALLENGE,
   },
   403: {

@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  ofParent,
+  ofCompany,
   type Collection,
   type CollectionDeclaration,
   type Store,
   type UserClaims,
   type UserSession,
 } from "@hourglass/runtime";
-import { USERS } from "./accounts.js";
+import type { UserRecord } from "./accounts.js";
 
 /** A session that its user has ended before its time. */
 interface EndedSession {
   id: string;
-  user_id: number;
+  company_id: number;
   /** When no token of it can be valid any more, in seconds since 1970. */
   until: number;
 }
 
 export const ENDED_SESSIONS: CollectionDeclaration<EndedSession> = {
   name: "ended_sessions",
-  indexes: [{ fields: ["user_id"] }, { fields: ["until"] }],
-  belongs: [ofParent(USERS.name, "user_id")],
+  indexes: [{ fields: ["company_id"] }, { fields: ["until"] }],
+  belongs: [ofCompany("company_id")],
 };
 
 /** A session that begins now, in seconds since 1970. */
@@ -42,8 +42,8 @@ export class EndedSessions {
   }
 
   /** Ends a session; `until` is when no token of it can be valid any more, in seconds since 1970. */
-  async end({ id }: UserSession, userId: number, until: number): Promise<void> {
-    await this.ended.put({ id, user_id: userId, until });
+  async end({ id }: UserSession, { company_id }: UserRecord, until: number): Promise<void> {
+    await this.ended.put({ id, company_id, until });
   }
 
   async has({ id }: UserSession): Promise<boolean> {

@@ -102,7 +102,7 @@ export class Tokens {
     const { ended, ttlSeconds, sessionSeconds } = this.options;
     const { user, session, expiresAt } = await this.read(token);
     const last = Math.max(expiresAt, session.signedInAt + sessionSeconds, this.seconds() + ttlSeconds);
-    await ended.end(session, user.id, last + TOKEN_CLOCK_TOLERANCE_SECONDS);
+    await ended.end(session, user, last + TOKEN_CLOCK_TOLERANCE_SECONDS);
   }
 
   private issue(user: UserRecord, session: UserSession, expiresAt: number): { token: string; expiresAt: number } {
