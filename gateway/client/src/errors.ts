@@ -1,0 +1,60 @@
+/** A mistake in a field of a request. */
+export interface FieldError {
+  /** Its path, such as `contents[3]` or `query.sneak_peek`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A refusal or failure that the server answered with. */
+export class HourglassError extends Error {
+  override readonly name = "HourglassError";
+
+  constructor(
+    message: string,
+    /** The HTTP status. */
+    readonly status: number,
+    /** For programs; stable, such as `operation_not_found`. */
+    readonly code: string,
+    /** Every wrong field. */
+    readonly details: readonly FieldError[],
+    /** Finds the request in the server's log. */
+    readonly requestId: string | undefined,
+    /** After how many seconds it is worth asking again; undefined if the server does not say. */
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** The failure that a response is; `body` is what it holds, read or parsed already. */
+export function failureOf(response: Response, body: unknown): HourglassError {
+  const { error, code, details } = (typeof body === "object" && body !== null ? body : {}) as {
+    error?: string;
+    code?: string;
+    details?: readonly FieldError[];
+  };
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new HourglassError(
+    error ?? `The server answered ${response.status}.`,
+    response.status,
+    code ?? "unknown",
+    details ?? [],
+    response.headers.get("x-request-id") ?? undefined,
+    Number.isNaN(retryAfter) ? undefined : retryAfter,
+  );
+}
+
+/** Throws HourglassError if the response is no success. */
+export async function requireSuccess(response: Response): Promise<void> {
+  if (response.ok) return;
+  const text = await response.text();
+  throw failureOf(response, parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the answer of a proxy
+  }
+}
