@@ -23,6 +23,7 @@ import type { PostingImports } from "./postings/import.js";
 import type { PostingLists } from "./postings/list.js";
 import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes } from "./query/parser.js";
+import { NONE } from "./segments/filter.js";
 import type { Collections } from "./store/collections.js";
 import { MINUTE_MS } from "./summary/periods.js";
 import type { Summaries } from "./summary/summarize.js";
@@ -105,7 +106,8 @@ function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightS
     listPostings: async (request, context) => {
       const revision = useCases.revisions.ofPage(companyOf(context));
       if (isKnown(revision, request)) return { revision, unchanged: true };
-      return { ...(await useCases.lists.read(request, companyOf(context))), revision };
+      const caller = { companyId: companyOf(context), signal: context.signal };
+      return { ...(await useCases.lists.read(request, caller)), revision };
     },
     streamPostings: (request, context) =>
       useCases.streams.read(request, { companyId: companyOf(context), isService: context.service !== undefined }),
@@ -136,17 +138,27 @@ function companyOf({ principal }: AuthenticatedContext): number {
   return principal.companyId;
 }
 
-/** The analyses whose labels postings are filtered by, by the field of the filter. */
-const FILTERED = { sentiment: AnalysisType.SENTIMENT_REAL, intention: AnalysisType.INTENTION } as const;
+/** The analyses whose labels postings are filtered by, by the fields of the filter. */
+const FILTERED = {
+  sentiment: AnalysisType.SENTIMENT_REAL,
+  sentiments: AnalysisType.SENTIMENT_REAL,
+  intention: AnalysisType.INTENTION,
+  intentions: AnalysisType.INTENTION,
+} as const;
 
 /** The labels of a filter that no posting can have. The lists stand in the contract, beside the analyses. */
 function unknownLabels(filter: PostingFilter | undefined): FieldViolation[] {
-  return (["sentiment", "intention"] as const).flatMap((field) => {
-    const label = filter?.[field] ?? "";
+  return (Object.keys(FILTERED) as (keyof typeof FILTERED)[]).flatMap((field) => {
+    const given = filter?.[field] ?? "";
     const labels = labelsOf(FILTERED[field]);
-    return label === "" || labels.includes(label)
-      ? []
-      : [{ field: `filter.${field}`, message: giveOneOf(labels, label) }];
+    if (typeof given === "string") {
+      if (given === "" || labels.includes(given)) return [];
+      return [{ field: `filter.${field}`, message: giveOneOf(labels, given) }];
+    }
+    return given.flatMap((label, index) => {
+      if (label === NONE || labels.includes(label)) return [];
+      return [{ field: `filter.${field}[${index}]`, message: giveOneOf([...labels, NONE], label) }];
+    });
   });
 }
 

@@ -27,7 +27,7 @@ import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
 import { openCollections } from "./store/collections.js";
 import { insightRoute, Revisions } from "./rpc.js";
-import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
+import { markAllDirtyMigrations } from "./summary/dirty-buckets.js";
 import { Summaries } from "./summary/summarize.js";
 
 export interface InsightServiceDeps {
@@ -65,7 +65,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const { deps: platformDeps, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
   const platforms = await openPlatforms(platformDeps, config.insight.platforms, config.insight.extraPlatforms);
   const collections = await openCollections(store);
-  await store.migrate([markAllDirtyMigration({ store, collections, now })]);
+  await store.migrate(markAllDirtyMigrations({ store, collections, now }));
   const { leaseMs } = config;
   const tombstones = new Tombstones(collections);
   const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });
@@ -76,7 +76,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const useCases = {
     insights: new Insights({ store, collections, platforms, now }),
     imports: new PostingImports({ store, collections, storePostings, socialIdIn, now }),
-    lists: new PostingLists(collections),
+    lists: new PostingLists({ store, collections, now }),
     streams: new PostingStreams(collections),
     erasures,
     summaries: new Summaries({ store, collections, now }),

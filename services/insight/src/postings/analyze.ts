@@ -269,7 +269,7 @@ export async function endWork(
       postings,
       changed.map((attempt) => ({
         filter: { id: attempt.posting.id, version: attempt.posting.version },
-        change: { set: resultsOf(attempt) },
+        change: { set: resultsOf(attempt, now()) },
       })),
     ),
     deleteStep(work, { id: { in: ended.map((attempt) => attempt.work.id) }, holder }),
@@ -306,7 +306,7 @@ function hasFailed(results: PostingResults): boolean {
   return Object.keys(missingFrom(results)).length > 0;
 }
 
-function resultsOf(attempt: Attempt) {
+function resultsOf(attempt: Attempt, analyzedAt: number) {
   const { posting, work, results } = attempt;
   const { sentiment, intention, topics, moreInfo, by } = results;
   const missing = work.again === true ? stillMissing(attempt) : missingFrom(results);
@@ -317,6 +317,7 @@ function resultsOf(attempt: Attempt) {
     intention,
     language: languageOf(posting),
     listedAt: posting.postedAt,
+    analyzedAt,
     analysis: { topics, labels, moreInfo: notes, ...(by !== undefined && { by }) },
   };
 }

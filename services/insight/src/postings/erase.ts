@@ -277,7 +277,7 @@ async function inParts(mayContinue: () => Promise<boolean>, deletePart: () => Pr
 
 /** The dirty buckets first: a bucket that is being counted is stored only while it is dirty. */
 async function eraseSummaries(
-  { dirtyBuckets, summaryBuckets, summaryPieces }: Collections,
+  { dirtyBuckets, summaryBuckets, summaryPieces, segments }: Collections,
   insightId: number,
 ): Promise<void> {
   await dirtyBuckets.delete({ insightId });
@@ -286,6 +286,7 @@ async function eraseSummaries(
     if (found.length === 0) return;
     const ids = found.map(({ id }) => id);
     await summaryPieces.delete({ bucket: { in: ids } });
+    await segments.delete({ bucket: { in: ids } });
     await summaryBuckets.delete({ id: { in: ids } });
   }
 }

@@ -20,10 +20,10 @@ describe("listing postings", () => {
   afterEach(() => world.close());
 
   const list = (options: Options = {}, { id = insight.id, companyId = COMPANY } = {}) =>
-    new PostingLists(world.collections).read(
-      create(ListPostingsRequestSchema, { ...options, id: BigInt(id) }),
+    new PostingLists(world).read(create(ListPostingsRequestSchema, { ...options, id: BigInt(id) }), {
       companyId,
-    );
+      signal: new AbortController().signal,
+    });
 
   const idsOf = ({ postings }: Awaited<ReturnType<typeof list>>) => postings.map(({ socialId }) => socialId);
 
@@ -106,8 +106,8 @@ describe("listing postings", () => {
     await world.save(insight, [draft(1), draft(2, { text: "A buzzard", tags: ["birds"] })]);
     await world.save(insight, [draft(3)], { platform: "news" });
     await world.endAnalyses(insight);
-    await world.collections.postings.update({ socialId: "s2" }, { set: { sentiment: "joy", language: "en-GB" } });
-    await world.collections.postings.update({ socialId: "s3" }, { set: { intention: "wish" } });
+    await world.change("s2", { sentiment: "joy", language: "en-GB" });
+    await world.change("s3", { intention: "wish" });
 
     const filtered = async (filter: Options["filter"]) => idsOf(await list({ filter: filter ?? {} }));
     expect(await filtered({ platforms: [Platform.NEWS] })).toEqual(["s3"]);
@@ -121,12 +121,11 @@ describe("listing postings", () => {
     await expect(list({ filter: { q: '"open' } })).rejects.toMatchObject({ violations: [{ field: "filter.q" }] });
   });
 
-  it("gives pages with few postings rather than search on for a rare one", async () => {
+  it("gives pages with few postings rather than read on for a rare word", async () => {
     const many = Array.from({ length: 1_300 }, (_, number) => draft(number));
     await world.save(insight, many);
     await world.endAnalyses(insight);
-    await world.collections.postings.update({ socialId: "s3" }, { set: { sentiment: "joy" } });
-    const pages = await readAll({ filter: { sentiment: "joy" } });
+    const pages = await readAll({ filter: { q: '"number 3"' } });
     expect(pages).toEqual([[], ["s3"]]);
   });
 

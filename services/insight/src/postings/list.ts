@@ -1,162 +1,237 @@
 import { createHash } from "node:crypto";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { PLATFORM } from "@hourglass/posting";
-import type { ListPostingsRequest, PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
-import { AppError, type Condition, PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
-import { searchedTextsOf } from "../platforms/posting-draft.js";
-import { compileQuery } from "../query/matcher.js";
-import { parseKeywords } from "../query/parser.js";
+import type { ListPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
+import { AppError, PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
+import type { Count } from "../platforms/posting-draft.js";
+import { fits, type ParsedFilter, parseFilter, rangeOf } from "../segments/filter.js";
+import { PostingSearch, type RankedHit } from "../segments/search.js";
 import { type Collections, findInsight } from "../store/collections.js";
-import type { PostingRecord } from "../store/records.js";
+import type { InsightRecord, PostingRecord } from "../store/records.js";
+import type { BucketsDeps } from "../summary/buckets.js";
 import { type PostingInit, toPosting } from "./posting-message.js";
 
 export interface PostingPage {
   postings: PostingInit[];
   /** Empty on the last page. */
   nextCursor: string;
+  /** Of all pages, if asked for. */
+  total?: bigint;
+  /** False: there are at least so many. */
+  totalIsExact?: boolean;
+  /** For `since` of a later request. */
+  watermark: string;
 }
 
-/** Postings read at a time, and for one page, where a filter leaves some out. */
+interface Caller {
+  companyId: number;
+  /** Until when the page is of use. */
+  signal: AbortSignal;
+}
+
+interface ListDeps extends Omit<BucketsDeps, "signal" | "collections"> {
+  collections: BucketsDeps["collections"] & Pick<Collections, "insights">;
+}
+
+/** Postings read at a time, and for one page, where a query leaves some out. */
 const READ_AT_ONCE = 200;
 const READ_MAX = 1_000;
-
-const NEWEST_FIRST = [
-  ["listedAt", -1],
-  ["id", -1],
-] as const;
+/** Time after which a page that is not full ends, in milliseconds: the next one continues there. */
+const PAGE_MS_MAX = 1_000;
+const TOTAL_MAX = 10_000;
+/** An analysis that ends now may be committed so much later, in milliseconds. */
+const COMMIT_MS_MAX = 15_000;
 
 /** The postings of insights whose analysis has ended. */
 export class PostingLists {
-  constructor(private readonly collections: Collections) {}
+  constructor(private readonly deps: ListDeps) {}
 
   /**
-   * One page, newest first by time of posting, then id. Throws AppError `not-found`, and `invalid` for a malformed cursor
-   * or query.
+   * One page, by default newest first by time of posting, then id. Throws AppError `not-found`, and `invalid` for a malformed
+   * cursor or query.
    */
-  async read(
-    { id, limit = PAGE_LIMIT_DEFAULT, cursor, filter }: ListPostingsRequest,
-    companyId: number,
-  ): Promise<PostingPage> {
-    const { insights, postings } = this.collections;
-    const insight = await findInsight(insights, Number(id), companyId);
-    const from = cursor === "" ? undefined : readCursor(insight.id, cursor);
-    const page = await readPage(postings, { insightId: insight.id, from, limit, filter: readFilter(filter) });
-    const next = page.next === undefined ? "" : writeCursor(page.next);
-    return { postings: page.records.map((record) => toPosting(record, insight)), nextCursor: next };
+  async read(request: ListPostingsRequest, { companyId, signal }: Caller): Promise<PostingPage> {
+    const { collections, now } = this.deps;
+    const insight = await findInsight(collections.insights, Number(request.id), companyId);
+    // Before anything is read: what is analyzed meanwhile comes with the next request, too.
+    const watermark = String(now() - COMMIT_MS_MAX);
+    const query = readQuery(request, insight);
+    const deps = { ...this.deps, signal };
+    const page = await new PageReader(deps, insight, query).read();
+    const total = request.withTotal ? await countAll(deps, insight, query) : undefined;
+    return {
+      postings: page.records.map((record) => toPosting(record, insight)),
+      nextCursor: page.next === undefined ? "" : writeCursor(query, page.next),
+      ...(total !== undefined && { total: BigInt(total.count), totalIsExact: total.isExact }),
+      watermark,
+    };
   }
 }
 
-interface PageRequest {
-  insightId: number;
-  from: ListPosition | undefined;
+interface PageQuery {
+  /** What a cursor belongs to. */
+  list: string;
+  filter: ParsedFilter;
+  /** Name of the count that postings are sorted by; undefined: by time. */
+  rank: string | undefined;
+  ascending: boolean;
   limit: number;
-  filter: ListFilter;
+  after: RankedHit | undefined;
+}
+
+function readQuery(request: ListPostingsRequest, { id }: InsightRecord): PageQuery {
+  const { filter, sort, ascending, since, limit = PAGE_LIMIT_DEFAULT, cursor } = request;
+  const rank = sort === "" || sort === "posted_at" ? undefined : sort;
+  const list = [id, ...(rank === undefined ? [] : [rank]), ...(ascending ? ["ascending"] : [])].join(" ");
+  const parsed = parseFilter(filter, since === "" ? undefined : Number(since));
+  if (rank !== undefined && parsed.matches !== undefined) {
+    const message = `Sort by posted_at with q, or leave q out: only the columns of all postings can be sorted by ${rank}.`;
+    throw AppError.invalid([{ field: "sort", message }]);
+  }
+  return { list, filter: parsed, rank, ascending, limit, after: cursor === "" ? undefined : readCursor(list, cursor) };
 }
 
 interface Page {
   records: PostingRecord[];
-  /** The last posting that was read; undefined at the end of the list. */
-  next: PostingRecord | undefined;
+  /** The place after which the next page begins; undefined at the end of the list. */
+  next: RankedHit | undefined;
 }
 
-async function readPage(postings: Collections["postings"], request: PageRequest): Promise<Page> {
-  const { insightId, from, limit, filter } = request;
-  const atOnce = filter.fits === undefined ? limit + 1 : READ_AT_ONCE;
-  const records: PostingRecord[] = [];
-  let last: PostingRecord | undefined;
-  for (let read = 0; read < READ_MAX; read += atOnce) {
-    const after = last ?? from;
-    const options = { sort: NEWEST_FIRST, limit: atOnce, ...(after && { after }) };
-    const found = await postings.find({ insightId, listedAt: filter.range }, options);
-    for (const record of found) {
-      if (records.length === limit) return { records, next: last };
-      if (filter.fits?.(record) ?? true) records.push(record);
-      last = record;
-    }
-    if (found.length < atOnce) return { records, next: undefined };
+/** Reads one page. */
+class PageReader {
+  private readonly fits: (posting: PostingRecord) => boolean;
+  private readonly records: PostingRecord[] = [];
+  private examined = 0;
+
+  constructor(
+    private readonly deps: BucketsDeps,
+    private readonly insight: InsightRecord,
+    private readonly query: PageQuery,
+  ) {
+    this.fits = fits(query.filter);
   }
-  return { records, next: last };
+
+  async read(): Promise<Page> {
+    const { filter, rank } = this.query;
+    if (rank !== undefined) return this.readRanked(rank);
+    return filter.conditions.length === 0 ? this.readDirectly() : this.readFound();
+  }
+
+  /** From the list itself, in which a query leaves some out. */
+  private async readDirectly(): Promise<Page> {
+    const { filter, ascending, limit, after } = this.query;
+    const direction = ascending ? 1 : -1;
+    const sort = [["listedAt", direction] as const, ["id", direction] as const];
+    const atOnce = filter.matches === undefined ? limit + 1 : READ_AT_ONCE;
+    const where = { insightId: this.insight.id, listedAt: rangeOf(filter) };
+    for (let last = after; ;) {
+      const place = last && { listedAt: last.listedAt, id: last.id };
+      const options = { sort, limit: atOnce, ...(place && { after: place }) };
+      const found = await this.deps.collections.postings.find(where, options);
+      for (const record of found) {
+        if (!this.take(record)) return this.until(last);
+        last = placeOf(record);
+      }
+      if (found.length < atOnce) return this.until(undefined);
+      if (this.examined >= READ_MAX) return this.until(last);
+    }
+  }
+
+  /** By the columns of segments, and of the postings found there those that match the query. */
+  private async readFound(): Promise<Page> {
+    const { filter, ascending, limit, after } = this.query;
+    const search = await PostingSearch.open(this.deps, this.insight, filter);
+    const atOnce = filter.matches === undefined ? limit + 1 : READ_AT_ONCE;
+    const end = performance.now() + PAGE_MS_MAX;
+    let last = after;
+    for await (const { hits, reached } of search.inOrder({ after, ascending })) {
+      for (let from = 0; from < hits.length; from += atOnce) {
+        for (const record of await this.recordsOf(hits.slice(from, from + atOnce))) {
+          if (!this.take(record)) return this.until(last);
+          last = placeOf(record);
+        }
+        if (this.examined >= READ_MAX) return this.until(last);
+      }
+      last = reached;
+      if (performance.now() > end) return this.until(last);
+    }
+    return this.until(undefined);
+  }
+
+  private async readRanked(rank: string): Promise<Page> {
+    const { filter, ascending, limit, after } = this.query;
+    const search = await PostingSearch.open(this.deps, this.insight, filter);
+    const hits = await search.ranked(rank, { after, ascending, limit: limit + 1 });
+    const shown = hits.slice(0, limit);
+    this.records.push(...(await this.recordsOf(shown)));
+    return this.until(hits.length > limit ? shown.at(-1) : undefined);
+  }
+
+  /** The postings at those places, in their order. One that was erased meanwhile is left out. */
+  private async recordsOf(hits: readonly RankedHit[]): Promise<PostingRecord[]> {
+    const found = await this.deps.collections.postings.find({ id: { in: hits.map(({ id }) => id) } });
+    const byId = new Map(found.map((record) => [record.id, record]));
+    return hits.flatMap(({ id }) => byId.get(id) ?? []);
+  }
+
+  /** Takes a posting if it fits. False: the page is full. */
+  private take(record: PostingRecord): boolean {
+    if (this.records.length === this.query.limit) return false;
+    this.examined += 1;
+    if (this.fits(record)) this.records.push(record);
+    return true;
+  }
+
+  private until(next: RankedHit | undefined): Page {
+    return { records: this.records, next };
+  }
 }
 
-/** Earlier than any time that a timestamp can state. */
-const EARLIEST = -8.64e15;
-
-/** A filter, divided into what an index answers and what is decided for each posting. */
-export interface ListFilter {
-  /** Range of the time of posting; leaves out what is not listed yet. */
-  range: Condition<number>;
-  /** Undefined if every posting in the range fits. */
-  fits: ((posting: PostingRecord) => boolean) | undefined;
+function placeOf({ id, postedAt }: PostingRecord): RankedHit {
+  return { id, listedAt: postedAt };
 }
 
-/** Throws AppError `invalid` for a query that cannot be parsed. */
-export function readFilter(filter: PostingFilter | undefined): ListFilter {
-  if (filter === undefined) return { range: { gte: EARLIEST }, fits: undefined };
-  const { start, end } = filter;
-  const range = {
-    gte: start === undefined ? EARLIEST : timestampMs(start),
-    ...(end !== undefined && { lt: timestampMs(end) }),
-  };
-  const tests = testsOf(filter);
-  return { range, fits: tests.length === 0 ? undefined : (posting) => tests.every((test) => test(posting)) };
-}
-
-type Test = (posting: PostingRecord) => boolean;
-
-/** The cheap tests first. */
-function testsOf({ platforms, sentiment, intention, language, q }: PostingFilter): Test[] {
-  const names = new Set(platforms.map((number) => PLATFORM.nameOf(number)));
-  return [
-    ...(names.size > 0 ? [({ platform }: PostingRecord) => names.has(platform)] : []),
-    ...(sentiment === "" ? [] : [(posting: PostingRecord) => posting.sentiment === sentiment]),
-    ...(intention === "" ? [] : [(posting: PostingRecord) => posting.intention === intention]),
-    ...(language === "" ? [] : [isIn(language)]),
-    ...(q.trim() === "" ? [] : [matches(q)]),
-  ];
-}
-
-/** A language without a region includes its regions: `en` is also the language of `en-GB`. */
-function isIn(language: string): Test {
-  const wanted = language.toLowerCase();
-  return ({ language: found }) => {
-    const has = found?.toLowerCase();
-    return has === wanted || has?.startsWith(`${wanted}-`) === true;
-  };
-}
-
-function matches(q: string): Test {
-  const matcher = compileQuery(parseKeywords(q, "filter.q"));
-  return ({ content }) => matcher.match(searchedTextsOf(content)).matches;
-}
-
-/** The place of a posting in the list of its insight. */
-interface ListPosition {
-  listedAt: number;
-  id: string;
+/** Counts all postings of a list as far as that takes little time. */
+async function countAll(
+  deps: BucketsDeps,
+  insight: InsightRecord,
+  query: PageQuery,
+): Promise<{ count: number; isExact: boolean }> {
+  const { filter } = query;
+  if (filter.matches !== undefined) {
+    const whole = { ...query, rank: undefined, after: undefined, limit: READ_MAX };
+    const { records, next } = await new PageReader(deps, insight, whole).read();
+    return { count: records.length, isExact: next === undefined };
+  }
+  const where = { insightId: insight.id, listedAt: rangeOf(filter) };
+  const counted =
+    filter.conditions.length === 0
+      ? await deps.collections.postings.count(where, TOTAL_MAX + 1)
+      : await (await PostingSearch.open(deps, insight, filter)).count(TOTAL_MAX);
+  return { count: Math.min(counted, TOTAL_MAX), isExact: counted <= TOTAL_MAX };
 }
 
 const CHECK_CHARACTERS = 11;
 
-/** The cursor of the page after that posting: at most 200 characters, of use for the same insight only. */
-function writeCursor({ insightId, listedAt, id }: PostingRecord): string {
-  const place = Buffer.from(JSON.stringify([listedAt, id])).toString("base64url");
-  return `${place}.${checkOf(insightId, place)}`;
+/** The cursor of the page after that place: at most 200 characters, of use for the same list only. */
+function writeCursor({ list, rank }: PageQuery, { listedAt, id, value }: RankedHit): string {
+  const place = rank === undefined ? [listedAt, id] : [listedAt, id, value ?? null];
+  const text = Buffer.from(JSON.stringify(place)).toString("base64url");
+  return `${text}.${checkOf(list, text)}`;
 }
 
-/** Throws AppError `invalid` for a text that `writeCursor` did not write for the insight. */
-function readCursor(insightId: number, cursor: string): ListPosition {
-  const [place = "", check, ...rest] = cursor.split(".");
-  if (check !== checkOf(insightId, place) || rest.length > 0) throw malformed();
-  const [listedAt, id] = JSON.parse(Buffer.from(place, "base64url").toString()) as [number, string];
-  return { listedAt, id };
+/** Throws AppError `invalid` for a text that `writeCursor` did not write for the list. */
+function readCursor(list: string, cursor: string): RankedHit {
+  const [text = "", check, ...rest] = cursor.split(".");
+  if (check !== checkOf(list, text) || rest.length > 0) throw malformed();
+  const place = JSON.parse(Buffer.from(text, "base64url").toString()) as [number, string, (Count | null)?];
+  return { listedAt: place[0], id: place[1], value: place[2] ?? undefined };
 }
 
 /** Finds mistakes only: a forged cursor leads to nothing but postings of the insight that is asked for. */
-function checkOf(insightId: number, place: string): string {
-  return createHash("sha256").update(`${insightId}:${place}`).digest("base64url").slice(0, CHECK_CHARACTERS);
+function checkOf(list: string, text: string): string {
+  return createHash("sha256").update(`${list}:${text}`).digest("base64url").slice(0, CHECK_CHARACTERS);
 }
 
 function malformed(): AppError {
-  const message = "Give the next_cursor of an earlier answer, or none for the first page.";
+  const message = "Give the next_cursor of an earlier answer to the same request, or none for the first page.";
   return AppError.invalid([{ field: "cursor", message }]);
 }

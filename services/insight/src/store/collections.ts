@@ -21,6 +21,7 @@ import type {
   PostingErasure,
   PostingImport,
   PostingRecord,
+  PostingSegment,
   PostingWork,
   Reanalysis,
   RecheckRecord,
@@ -46,6 +47,7 @@ export interface Collections {
   dirtyBuckets: Collection<DirtyBucket>;
   summaryBuckets: Collection<SummaryBucket>;
   summaryPieces: Collection<SummaryPiece>;
+  segments: Collection<PostingSegment>;
   recounts: Collection<SummaryRecount>;
   chores: Collection<ChoreRecord>;
   tombstones: Collection<Tombstone>;
@@ -143,6 +145,12 @@ const SUMMARY_PIECES: CollectionDeclaration<SummaryPiece> = {
   belongs: [ofParentMark(INSIGHTS.name, "bucket")],
 };
 
+const SEGMENTS: CollectionDeclaration<PostingSegment> = {
+  name: "posting_segments",
+  indexes: [{ fields: ["bucket", "group"] }],
+  belongs: [ofParentMark(INSIGHTS.name, "bucket")],
+};
+
 const RECOUNTS: CollectionDeclaration<SummaryRecount> = {
   name: "summary_recounts",
   indexes: [DUE_INDEX],
@@ -174,6 +182,7 @@ export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(RECOUNTS),
   declared(DIRTY_BUCKETS),
   declared(SUMMARY_PIECES),
+  declared(SEGMENTS),
   declared(SUMMARY_BUCKETS),
   declared(CHORES),
   declared(TOMBSTONES),
@@ -198,6 +207,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     dirtyBuckets: await store.collection(DIRTY_BUCKETS),
     summaryBuckets: await store.collection(SUMMARY_BUCKETS),
     summaryPieces: await store.collection(SUMMARY_PIECES),
+    segments: await store.collection(SEGMENTS),
     recounts: await store.collection(RECOUNTS),
     chores: await store.collection(CHORES),
     tombstones: await store.collection(TOMBSTONES),

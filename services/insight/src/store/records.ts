@@ -171,6 +171,8 @@ export interface PostingRecord {
   authorId: string | null;
   /** Time of posting once its first analysis has ended, so that lists find it; null before. */
   listedAt: number | null;
+  /** When its last analysis ended; absent in postings of earlier releases. */
+  analyzedAt?: number;
   /** Raised when what is analyzed changes; results for an earlier version are discarded. */
   version: number;
   /** The language of the text: the platform's, else the detected one. */
@@ -396,6 +398,10 @@ export interface SummaryBucket {
   revision: string;
   /** Number of its pieces. */
   pieces: number;
+  /** Number of its segments; absent: none are stored, and its postings are read themselves. */
+  segments?: number;
+  /** When the last of its postings was analyzed, in milliseconds since the epoch; absent without segments. */
+  analyzedAt?: number;
   parts: SummaryPart[];
 }
 
@@ -437,6 +443,49 @@ export interface StoredList {
   /** Joined by separators. */
   values: string;
   counts: number[];
+}
+
+/** Some postings of an hour or a day, a column for each of their values: what filters read instead of the postings. */
+export interface PostingSegment {
+  id: string;
+  /** Id of the bucket. */
+  bucket: string;
+  revision: string;
+  /** Number of the segment within its bucket. */
+  number: number;
+  /** Number of its postings, which are in order of time of posting, then id. */
+  size: number;
+  /** The only group of columns in this record; `all`: it has all of them. */
+  group: SegmentGroup | "all";
+  columns: SegmentColumns;
+}
+
+/** Columns that are read together. */
+export interface SegmentColumns {
+  /** Values of which a posting has one or none, which is the empty one. */
+  properties?: Record<Property | "platform", StoredColumn>;
+  /** Ids without that of the insight, joined by separators; times of posting from the start of the bucket, in milliseconds. */
+  places?: { ids: string; times: number[] };
+  /** By name of the count; null: not stated. What does not fit into a number is a text. */
+  counts?: Record<string, (number | string | null)[]>;
+  /** When the postings were analyzed, in milliseconds since the epoch. */
+  analyzed?: number[];
+  topics?: StoredColumn;
+  hashtags?: StoredColumn;
+  authors?: StoredColumn;
+  labels?: StoredColumn;
+  domains?: StoredColumn;
+}
+
+/** Which columns are read together. */
+export const SEGMENT_GROUPS = ["properties", "places", "counts", "analyzed", ...LIST_KINDS] as const;
+export type SegmentGroup = (typeof SEGMENT_GROUPS)[number];
+
+/** Values, and which of them each posting has: see columns.ts. */
+export interface StoredColumn {
+  /** Joined by separators. */
+  values: string;
+  codes: string;
 }
 
 /** A span of time of posting, and how much of what the platform published in it was collected; as in the proto. */

@@ -8,7 +8,7 @@ import type { Lists } from "./tally.js";
 
 export interface BucketsDeps {
   store: Pick<Store, "commit">;
-  collections: Pick<Collections, "postings" | "dirtyBuckets" | "summaryBuckets" | "summaryPieces">;
+  collections: Pick<Collections, "postings" | "dirtyBuckets" | "summaryBuckets" | "summaryPieces" | "segments">;
   now: () => number;
   signal: AbortSignal;
 }

@@ -47,6 +47,8 @@ interface MigrationDeps {
   now: () => number;
 }
 
+/** Earlier versions counted without building segments. */
+const SEGMENTS_VERSION = 2;
 /** Hours marked dirty in one commit. */
 const HOURS_AT_ONCE = 500;
 /** Earlier than any time that a timestamp can state. */
@@ -56,11 +58,11 @@ const EARLIEST = -8.64e15;
  * Marks every hour with analyzed postings as dirty once, since earlier versions stored postings without doing so, or
  * counted them by other rules. A change of what is counted of a posting has a further version of this.
  */
-export function markAllDirtyMigration({ store, collections, now }: MigrationDeps): Migration {
+export function markAllDirtyMigrations({ store, collections, now }: MigrationDeps): Migration[] {
   const { insights, dirtyBuckets } = collections;
-  return {
+  return [1, SEGMENTS_VERSION].map((version) => ({
     owner: "insight",
-    version: 1,
+    version,
     up: async () => {
       for await (const insight of insights.stream({ status: { ne: "deleted" } })) {
         let hours: Hour[] = [];
@@ -73,7 +75,7 @@ export function markAllDirtyMigration({ store, collections, now }: MigrationDeps
         if (hours.length > 0) await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
       }
     },
-  };
+  }));
 }
 
 interface Hour {

@@ -1,6 +1,9 @@
-import { LoopPace } from "@hourglass/runtime";
-import type { Collections } from "../store/collections.js";
-import type { InsightRecord } from "../store/records.js";
+import { AppError, LoopPace } from "@hourglass/runtime";
+import { addHits, countedValues } from "../segments/count.js";
+import { fits } from "../segments/filter.js";
+import { findHits } from "../segments/hits.js";
+import { PostingSearch } from "../segments/search.js";
+import { type InsightRecord, LIST_KINDS, type SummaryBucket } from "../store/records.js";
 import { Buckets, type BucketsDeps } from "./buckets.js";
 import { type Span, stepOf, stepsOf } from "./periods.js";
 import type { SummaryQuery } from "./summary-request.js";
@@ -25,7 +28,7 @@ function emptyOverview({ span, interval }: Pick<SummaryQuery, "span" | "interval
 }
 
 /** Adds up the buckets of a span. */
-export async function countBuckets(buckets: Buckets, query: SummaryQuery): Promise<Overview> {
+async function countBuckets(buckets: Buckets, query: SummaryQuery): Promise<Overview> {
   const { span, interval, platforms } = query;
   const overview = emptyOverview(query);
   for await (const { start, parts } of buckets.read(span, interval === "hour" ? "hour" : "day")) {
@@ -40,29 +43,68 @@ export async function countBuckets(buckets: Buckets, query: SummaryQuery): Promi
   return overview;
 }
 
-/**
- * Counts the postings of a span themselves, yielding to the event loop, in memory that does not depend on their number,
- * for filters that no bucket has counted. Rejects if the signal aborts.
- */
-export async function countPostings(
-  { postings }: Pick<Collections, "postings">,
-  query: SummaryQuery,
-  signal: AbortSignal,
-): Promise<Overview> {
-  const { insight, span, interval, platforms, fits } = query;
+/** Counts what a summary is asked for. Throws AppError `invalid` for a query that would have too many postings read. */
+export async function countQuery(deps: BucketsDeps, query: SummaryQuery): Promise<Overview> {
+  if (query.filter.matches !== undefined) return countMatching(deps, query);
+  const buckets = await Buckets.open(deps, query.insight, query.span);
+  return query.isFiltered ? countFound(deps, buckets, query) : countBuckets(buckets, query);
+}
+
+/** Counts the hits of a filter by the columns of segments. Rejects if the signal aborts. */
+async function countFound(deps: BucketsDeps, buckets: Buckets, query: SummaryQuery): Promise<Overview> {
+  const { span, interval, filter } = query;
   const overview = emptyOverview(query);
+  const all: SummaryBucket[] = [];
+  for await (const bucket of buckets.read(span, interval === "hour" ? "hour" : "day")) all.push(bucket);
+  const asked = { conditions: filter.conditions, groups: COUNTED, signal: deps.signal };
   const pace = new LoopPace();
-  const listedAt = { gte: span.start, lt: span.end };
-  for await (const posting of postings.stream({ insightId: insight.id, listedAt }, { sort: [["listedAt", 1]] })) {
-    signal.throwIfAborted();
-    await pace.step();
-    if (platforms?.has(posting.platform) === false || fits?.(posting) === false) continue;
-    overview.totals.add(posting);
-    overview.series[stepOf(posting.postedAt, span, interval)]?.counts.add(posting);
-    addToLists(overview.lists, posting);
+  for await (const { bucket, hits } of findHits(deps.collections, all, asked)) {
+    const step = overview.series[stepOf(bucket.start, span, interval)];
+    for (const each of hits) {
+      const counted = countedValues(each);
+      overview.totals.addCounted(counted);
+      step?.counts.addCounted(counted);
+      addHits(overview.lists, each);
+      await pace.step();
+    }
   }
   return overview;
 }
+
+const COUNTED = ["properties", "counts", ...LIST_KINDS] as const;
+
+/** Postings of which the text is read for one summary: more would take longer than anybody waits. */
+const MATCHED_MAX = 50_000;
+
+/** Counts the postings whose text matches a query, which no column answers, yielding to the event loop. */
+async function countMatching(deps: BucketsDeps, query: SummaryQuery): Promise<Overview> {
+  const { span, interval } = query;
+  const filter = { ...query.filter, ...span };
+  const overview = emptyOverview(query);
+  const search = await PostingSearch.open(deps, query.insight, filter);
+  if ((await search.count(MATCHED_MAX)) > MATCHED_MAX) {
+    const message = `Give a shorter span of time or another filter beside q: it is looked for in at most ${MATCHED_MAX.toLocaleString("en-US")} postings.`;
+    throw AppError.invalid([{ field: "filter.q", message }]);
+  }
+  const fit = fits(filter);
+  const pace = new LoopPace();
+  for await (const { hits } of search.inOrder({ after: undefined, ascending: true })) {
+    for (let from = 0; from < hits.length; from += READ_AT_ONCE) {
+      const ids = hits.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+      for (const posting of await deps.collections.postings.find({ id: { in: ids } })) {
+        deps.signal.throwIfAborted();
+        await pace.step();
+        if (!fit(posting)) continue;
+        overview.totals.add(posting);
+        overview.series[stepOf(posting.postedAt, span, interval)]?.counts.add(posting);
+        addToLists(overview.lists, posting);
+      }
+    }
+  }
+  return overview;
+}
+
+const READ_AT_ONCE = 200;
 
 /** How much is said about an insight, and by how many. */
 export interface Voice {
@@ -83,8 +125,8 @@ export async function compareVoices(deps: BucketsDeps, query: SummaryQuery, own:
 
 async function readVoice(deps: BucketsDeps, query: SummaryQuery): Promise<Voice> {
   const { insight, span, platforms } = query;
-  if (query.fits !== undefined) {
-    const { totals, lists } = await countPostings(deps.collections, query, deps.signal);
+  if (query.isFiltered) {
+    const { totals, lists } = await countQuery(deps, query);
     return voiceOf(insight, { postings: totals.postings, lists });
   }
   const buckets = await Buckets.open(deps, insight, span);

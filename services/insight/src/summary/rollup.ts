@@ -15,12 +15,15 @@ import {
   LIST_KINDS,
   type StoredList,
   type DirtyBucket,
+  type SummaryLevel,
   type SummaryPart,
   type SummaryRecount,
 } from "../store/records.js";
+import { wholeSegments } from "../segments/read.js";
+import { SegmentsBuilder } from "../segments/segment.js";
 import { dirtyBucket } from "./dirty-buckets.js";
 import { endOf, levelAbove, levelBelow } from "./periods.js";
-import { readStored, type StoredBucket, toStored } from "./stored-buckets.js";
+import { type CountedPostings, readStored, type StoredBucket, toStored } from "./stored-buckets.js";
 import { type Lists, Tally } from "./tally.js";
 
 /** Buckets that are recounted between two looks at what is due. */
@@ -83,13 +86,17 @@ interface Recounted {
 export async function recountDirty(deps: RecountDeps, dirty: readonly DirtyBucket[]): Promise<void> {
   let counted: Recounted[] = [];
   for (const bucket of dirty) {
-    counted.push({ bucket, stored: toStored(bucket, await countBucket(deps.collections, bucket, deps.signal)) });
-    const pieces = counted.reduce((sum, { stored }) => sum + (stored?.pieces.length ?? 0), 0);
+    counted.push({ bucket, stored: await countBucket(deps.collections, bucket, deps.signal) });
+    const pieces = counted.reduce((sum, { stored }) => sum + recordsOf(stored), 0);
     if (counted.length < BUCKETS_MAX && pieces < PIECES_MAX) continue;
     await storeAll(deps, counted);
     counted = [];
   }
   await storeAll(deps, counted);
+}
+
+function recordsOf(stored: StoredBucket | undefined): number {
+  return stored === undefined ? 0 : stored.pieces.length + stored.segments.length;
 }
 
 async function storeAll(deps: RecountDeps, counted: readonly Recounted[]): Promise<void> {
@@ -102,7 +109,7 @@ async function recountOne(deps: RecountDeps, id: string): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const bucket = await deps.collections.dirtyBuckets.get(id);
     if (bucket === undefined) return;
-    const stored = toStored(bucket, await countBucket(deps.collections, bucket, deps.signal));
+    const stored = await countBucket(deps.collections, bucket, deps.signal);
     if (await tryToStore(deps, [{ bucket, stored }])) return;
   }
   throw new AppError("unavailable", "The postings change too fast to be counted. Try again later.");
@@ -119,10 +126,16 @@ async function tryToStore({ store, collections, now }: RecountDeps, counted: rea
   return done;
 }
 
-function stepsOf({ summaryBuckets, summaryPieces }: CountedCollections, { bucket: { id }, stored }: Recounted): Step[] {
-  const without = deleteStep(summaryPieces, { bucket: id });
-  if (stored === undefined) return [without, deleteStep(summaryBuckets, { id })];
-  return [without, putStep(summaryBuckets, stored.bucket), insertStep(summaryPieces, ...stored.pieces)];
+function stepsOf(collections: CountedCollections, { bucket: { id }, stored }: Recounted): Step[] {
+  const { summaryBuckets, summaryPieces, segments } = collections;
+  const without = [deleteStep(summaryPieces, { bucket: id }), deleteStep(segments, { bucket: id })];
+  if (stored === undefined) return [...without, deleteStep(summaryBuckets, { id })];
+  return [
+    ...without,
+    putStep(summaryBuckets, stored.bucket),
+    insertStep(summaryPieces, ...stored.pieces),
+    insertStep(segments, ...stored.segments),
+  ];
 }
 
 /** The buckets of the level above, which are recounted next. */
@@ -134,38 +147,42 @@ function dirtyAbove(counted: readonly Recounted[], now: number): DirtyBucket[] {
   return [...new Map(dirty.map((bucket) => [bucket.id, bucket])).values()];
 }
 
-type CountedCollections = Pick<Collections, "postings" | "summaryBuckets" | "summaryPieces">;
+type CountedCollections = Pick<Collections, "postings" | "summaryBuckets" | "summaryPieces" | "segments">;
 
 const PAGE = { sort: [["listedAt", 1]], limit: 100 } as const;
 
-/** Counts what lies in a bucket, yielding to the event loop. Rejects if the signal aborts. */
+/** What lies in a bucket, yielding to the event loop; undefined without postings. Rejects if the signal aborts. */
 async function countBucket(
   collections: CountedCollections,
-  bucket: Pick<DirtyBucket, "insightId" | "level" | "start">,
+  bucket: Pick<DirtyBucket, "id" | "insightId" | "level" | "start">,
   signal?: AbortSignal,
-): Promise<Tally> {
+): Promise<StoredBucket | undefined> {
+  const counted = { tally: new Tally(), segments: new SegmentsBuilder(bucket) };
   const below = levelBelow(bucket.level);
-  return below === undefined
-    ? countHour(collections, bucket, signal)
-    : rollUp(collections, { ...bucket, level: below }, bucket);
+  if (below === undefined) await countHour(collections, bucket, counted, signal);
+  else await rollUp(collections, { ...bucket, below }, counted);
+  return toStored(bucket, counted);
 }
 
 async function countHour(
   { postings }: CountedCollections,
   { insightId, start }: Pick<DirtyBucket, "insightId" | "start">,
+  { tally, segments }: CountedPostings,
   signal: AbortSignal | undefined,
-): Promise<Tally> {
-  const tally = new Tally();
+): Promise<void> {
   const pace = new LoopPace();
   const filter = { insightId, listedAt: { gte: start, lt: endOf("hour", start) } };
   for (let after = {}; ;) {
     // A stream would take a third more time for the few postings of an hour.
     const page = await postings.find(filter, { ...PAGE, ...after });
-    for (const posting of page) tally.add(posting);
+    for (const posting of page) {
+      tally.add(posting);
+      segments.add(posting);
+    }
     signal?.throwIfAborted();
     await pace.step();
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE.limit) return tally;
+    if (last === undefined || page.length < PAGE.limit) return;
     after = { after: last };
   }
 }
@@ -173,13 +190,12 @@ async function countHour(
 /** Adds up the buckets of the level below. */
 async function rollUp(
   collections: CountedCollections,
-  { insightId, level }: Pick<DirtyBucket, "insightId" | "level">,
-  { level: whole, start }: Pick<DirtyBucket, "level" | "start">,
-): Promise<Tally> {
-  const tally = new Tally();
+  { insightId, level, start, below }: Pick<DirtyBucket, "insightId" | "level" | "start"> & { below: SummaryLevel },
+  { tally, segments }: CountedPostings,
+): Promise<void> {
   const pace = new LoopPace();
-  const range = { gte: start, lt: endOf(whole, start) };
-  const buckets = await collections.summaryBuckets.find({ insightId, level, start: range }, { sort: [["start", 1]] });
+  const within = { insightId, level: below, start: { gte: start, lt: endOf(level, start) } };
+  const buckets = await collections.summaryBuckets.find(within, { sort: [["start", 1]] });
   for await (const { bucket, lists } of readStored(collections, buckets)) {
     for (const part of bucket.parts) {
       const into = tally.of(part.platform);
@@ -191,7 +207,16 @@ async function rollUp(
       await pace.step();
     }
   }
-  return tally;
+  if (below !== "hour") return;
+  const pages = await collections.segments.find({ bucket: { in: buckets.map(({ id }) => id) } });
+  for (const bucket of buckets) {
+    const own = wholeSegments(bucket, pages);
+    if (own === undefined) return segments.giveUp();
+    for (const segment of own) {
+      segments.append(segment, bucket.start);
+      await pace.step();
+    }
+  }
 }
 
 /** Adds what a part's stored lists leave out. */

@@ -50,7 +50,7 @@ export async function findSpikes(deps: SpikesDeps, query: SummaryQuery): Promise
     interval: unit,
     span: { ...query.span, start: startOf("day", from) - HISTORY_MS[unit] },
   } as const;
-  if (query.fits !== undefined) return { judgements: METRICS.map(notJudged), spikes: [] };
+  if (query.isFiltered) return { judgements: METRICS.map(notJudged), spikes: [] };
   const buckets = await Buckets.open(deps, query.insight, wider.span);
   const results = (await readSeries(deps, buckets, wider)).flatMap(({ platform, steps }) =>
     METRICS.map((metric) => ({ platform, metric, ...detectSpikes(steps, { from, unit, metric }) })),

@@ -3,6 +3,7 @@ import { AppError, LoopPace } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
 import {
   LIST_KINDS,
+  type PostingSegment,
   PROPERTIES,
   type StoredList,
   type SummaryBucket,
@@ -11,6 +12,7 @@ import {
   type SummaryPart,
   type SummaryPiece,
 } from "../store/records.js";
+import type { SegmentsBuilder } from "../segments/segment.js";
 import { forEach, type Lists, type PlatformTally, type Tally } from "./tally.js";
 import { LISTED_MAX, type ValueCounts } from "./value-counts.js";
 
@@ -18,6 +20,13 @@ import { LISTED_MAX, type ValueCounts } from "./value-counts.js";
 export interface StoredBucket {
   bucket: SummaryBucket;
   pieces: SummaryPiece[];
+  segments: PostingSegment[];
+}
+
+/** What was found in a bucket. */
+export interface CountedPostings {
+  tally: Tally;
+  segments: SegmentsBuilder;
 }
 
 /** Characters of a piece; a longer value has its own piece. */
@@ -26,7 +35,10 @@ const PIECE_CHARACTERS = 200_000;
 const LIST_CHARACTERS_MAX = 4_000_000;
 
 /** The stored form of what was counted; undefined without postings. */
-export function toStored({ id, insightId, level, start }: DirtyBucket, tally: Tally): StoredBucket | undefined {
+export function toStored(
+  { id, insightId, level, start }: Pick<DirtyBucket, "id" | "insightId" | "level" | "start">,
+  { tally, segments: built }: CountedPostings,
+): StoredBucket | undefined {
   if (tally.platforms.size === 0) return undefined;
   const revision = randomUUID();
   const lists = [...tally.platforms].flatMap(([platform, part]) =>
@@ -35,7 +47,9 @@ export function toStored({ id, insightId, level, start }: DirtyBucket, tally: Ta
   const pieces = packed(lists).map((some, index) => ({ id: `${id}:${index}`, bucket: id, revision, lists: some }));
   // After the lists, which may have been cut.
   const parts = [...tally.platforms].map(([platform, part]) => toPart(platform, part));
-  return { bucket: { id, insightId, level, start, revision, pieces: pieces.length, parts }, pieces };
+  const { records, ...ofBucket } = built.records(revision) ?? { records: [] };
+  const bucket = { id, insightId, level, start, revision, pieces: pieces.length, ...ofBucket, parts };
+  return { bucket, pieces, segments: records };
 }
 
 function toPart(platform: string, { counts, lists }: PlatformTally): SummaryPart {

@@ -1,12 +1,12 @@
 import type { SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
-import { Buckets, type BucketsDeps } from "./buckets.js";
-import { compareVoices, countBuckets, countPostings, type Overview } from "./overview.js";
+import type { BucketsDeps } from "./buckets.js";
+import { compareVoices, countQuery } from "./overview.js";
 import { MINUTE_MS } from "./periods.js";
 import { findSpikes } from "./spikes.js";
 import { nameAuthor, type SummaryInit, toSpikeReport, toSummary } from "./summary-messages.js";
-import { readSummaryRequest, type SummaryQuery } from "./summary-request.js";
+import { readSummaryRequest } from "./summary-request.js";
 
 /** The company that asks, and until when the summary is of use to it. */
 interface Caller {
@@ -47,9 +47,4 @@ export class Summaries {
     });
     return { summary };
   }
-}
-
-async function countQuery(deps: BucketsDeps, query: SummaryQuery): Promise<Overview> {
-  if (query.fits !== undefined) return countPostings(deps.collections, query, deps.signal);
-  return countBuckets(await Buckets.open(deps, query.insight, query.span), query);
 }

@@ -66,6 +66,7 @@ export async function toSummary(parts: SummaryParts): Promise<SummaryInit> {
     coverage: coverage.map(toCoverage),
     shareOfVoice: toVoiceShares(voices),
     spikes,
+    counted: query.isFiltered,
   };
 }
 

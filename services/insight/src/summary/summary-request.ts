@@ -3,7 +3,7 @@ import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter, SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError, type FieldViolation } from "@hourglass/runtime";
-import { type ListFilter, readFilter } from "../postings/list.js";
+import { type ParsedFilter, parseFilter } from "../segments/filter.js";
 import { type Collections, findInsight } from "../store/collections.js";
 import type { InsightRecord, PlatformName } from "../store/records.js";
 import { DAY_MS, HOUR_MS, type Interval, type Span } from "./periods.js";
@@ -17,8 +17,9 @@ export interface SummaryQuery {
   interval: Interval;
   /** Undefined: all. */
   platforms: ReadonlySet<PlatformName> | undefined;
-  /** What buckets cannot answer; undefined if they can. */
-  fits: ListFilter["fits"];
+  filter: ParsedFilter;
+  /** Whether the filter asks for more than platforms, which buckets cannot answer. */
+  isFiltered: boolean;
   /** Length of the lists. */
   top: number;
 }
@@ -48,9 +49,10 @@ export async function readSummaryRequest(
   const known = new Set([insight.id, ...others.map(({ id }) => id)]);
   const violations = [...mistakesOf(span, interval), ...request.compare.flatMap(notAmong(known))];
   if (violations.length > 0) throw AppError.invalid(violations);
-  const { top = TOP_DEFAULT, filter } = request;
-  const fits = needsPostings(filter) ? readFilter(filter).fits : undefined;
-  return { insight, others, span, interval, platforms: platformsOf(filter), fits, top };
+  const { top = TOP_DEFAULT } = request;
+  const filter = parseFilter(request.filter);
+  const isFiltered = filter.matches !== undefined || filter.conditions.some(({ column }) => column !== "platform");
+  return { insight, others, span, interval, platforms: platformsOf(request.filter), filter, isFiltered, top };
 }
 
 function spanOf(filter: PostingFilter | undefined, now: number): Span {
@@ -76,10 +78,4 @@ function notAmong(known: ReadonlySet<number>): (id: bigint, index: number) => Fi
 function platformsOf(filter: PostingFilter | undefined): ReadonlySet<PlatformName> | undefined {
   const names = (filter?.platforms ?? []).map((number) => PLATFORM.nameOf(number));
   return names.length === 0 ? undefined : new Set(names);
-}
-
-function needsPostings(filter: PostingFilter | undefined): boolean {
-  if (filter === undefined) return false;
-  const { sentiment, intention, language, q } = filter;
-  return [sentiment, intention, language, q.trim()].some((condition) => condition !== "");
 }

@@ -29,10 +29,18 @@ export class Counts {
     for (const name of Object.keys(stated)) {
       const count = stated[name];
       if (count === undefined || (typeof count === "number" && !Number.isSafeInteger(count))) continue;
-      const known = this.engagementOf(name);
-      known.sum += BigInt(count);
-      known.postings += 1;
+      this.addEngagement(name, BigInt(count), 1);
     }
+  }
+
+  /** Adds postings of which other columns than these are counted elsewhere. */
+  addCounted({ postings, platforms, properties, engagement }: CountedValues): void {
+    this.postings += postings;
+    for (const [platform, count] of platforms) {
+      this.platforms.set(platform, (this.platforms.get(platform) ?? 0) + count);
+    }
+    for (const [property, value, count] of properties) this.properties[property].add(value, count);
+    for (const [name, sum, stating] of engagement) this.addEngagement(name, sum, stating);
   }
 
   /** Adds a stored part. */
@@ -41,11 +49,7 @@ export class Counts {
     for (const property of PROPERTIES) {
       for (const [value, count] of properties[property]) this.properties[property].add(value, count);
     }
-    for (const [name, sum, stating] of engagement) {
-      const known = this.engagementOf(name);
-      known.sum += BigInt(sum);
-      known.postings += stating;
-    }
+    for (const [name, sum, stating] of engagement) this.addEngagement(name, BigInt(sum), stating);
   }
 
   /** Postings whose value of the property is left out. */
@@ -60,13 +64,23 @@ export class Counts {
     this.platforms.set(platform, (this.platforms.get(platform) ?? 0) + count);
   }
 
-  private engagementOf(name: string): { sum: bigint; postings: number } {
+  private addEngagement(name: string, sum: bigint, postings: number): void {
     const known = this.engagement.get(name);
-    if (known !== undefined) return known;
-    const fresh = { sum: 0n, postings: 0 };
-    this.engagement.set(name, fresh);
-    return fresh;
+    if (known === undefined) this.engagement.set(name, { sum, postings });
+    else {
+      known.sum += sum;
+      known.postings += postings;
+    }
   }
+}
+
+/** Postings that were counted by their values. */
+export interface CountedValues {
+  postings: number;
+  platforms: readonly (readonly [PlatformName, number])[];
+  properties: readonly (readonly [Property, value: string, count: number])[];
+  /** By name of the count: the sum, and the postings that state it. */
+  engagement: readonly (readonly [name: string, sum: bigint, postings: number])[];
 }
 
 /** The lists of values of postings. */
@@ -154,6 +168,11 @@ function authorKeysOf(platform: PlatformName, { id, username, name }: AuthorName
   if (id) return [`${platform} i${inLine(id)}`];
   if (username) return [`${platform} u${inLine(username)}`];
   return name ? [`${platform} n${inLine(name)}`] : [];
+}
+
+/** All that an author may be looked for by. */
+export function authorNamesOf({ content: { author = {} } }: PostingRecord): string[] {
+  return [author.id, author.username, author.name].flatMap((name) => name || []);
 }
 
 /** What an author's key says of the author. */

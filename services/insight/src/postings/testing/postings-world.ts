@@ -2,6 +2,7 @@ import { createLogger, NO_MEASUREMENTS, type Queue, updateEachStep, type Store }
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { type Collections, openCollections } from "../../store/collections.js";
 import { type InsightRecord, newInsight, type PostingRecord } from "../../store/records.js";
+import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import { openTestStore } from "../../testing/test-store.js";
 import { PostingErasures } from "../erase.js";
 import { PostingStore, type StoreOutcome, type StorePostings } from "../store.js";
@@ -81,10 +82,22 @@ export class PostingsWorld {
     const stored = await this.stored(insight);
     const updates = stored.map(({ id, postedAt }) => ({
       filter: { id },
-      change: { set: { listedAt: postedAt, ...results } },
+      change: { set: { listedAt: postedAt, analyzedAt: this.time, ...results } },
     }));
-    await this.store.commit([updateEachStep(postings, updates)]);
+    await this.store.commit([updateEachStep(postings, updates), ...this.markDirty(stored)]);
     await work.delete({ insightId: insight.id });
+  }
+
+  /** Changes a posting as an analysis does. */
+  async change(socialId: string, values: Partial<PostingRecord>): Promise<void> {
+    const { postings } = this.collections;
+    const stored = await postings.find({ socialId });
+    const updates = stored.map(({ id }) => ({ filter: { id }, change: { set: values } }));
+    await this.store.commit([updateEachStep(postings, updates), ...this.markDirty(stored)]);
+  }
+
+  private markDirty(stored: readonly PostingRecord[]) {
+    return markDirtySteps(this.collections.dirtyBuckets, stored, this.time);
   }
 
   /** The stored postings of an insight, oldest first. */
