@@ -146,16 +146,17 @@ async function measureLists(): Promise<Measurement[]> {
   const world = await openPostingsWorld();
   try {
     const jsonBytes = await fill(world);
-    const lists = new PostingLists(world.collections);
+    const lists = new PostingLists({ ...world, now: Date.now });
+    const caller = { companyId: COMPANY, signal: new AbortController().signal };
     const read = (end: number | undefined) => {
       const filter = end === undefined ? {} : { end: { seconds: BigInt(10 ** 9 + end), nanos: 0 } };
-      return lists.read(create(ListPostingsRequestSchema, { id: 1n, limit: 50, filter }), COMPANY);
+      return lists.read(create(ListPostingsRequestSchema, { id: 1n, limit: 50, filter }), caller);
     };
     const places = { start: undefined, middle: LISTED / 2, end: 1_000 };
     const cursors = new Map<string, string>();
     for (const [place, end] of Object.entries(places)) cursors.set(place, (await read(end)).nextCursor);
     const times = await medianTimes(cursors, (cursor) =>
-      lists.read(create(ListPostingsRequestSchema, { id: 1n, cursor }), COMPANY),
+      lists.read(create(ListPostingsRequestSchema, { id: 1n, cursor }), caller),
     );
     const bytes = (await stat(world.file)).size;
     const [fastest, slowest] = [Math.min(...times.values()), Math.max(...times.values())];
