@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { accepted, covers, refusal, toRestPath, type Rename } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
 import { elementOf, readerOf, unwrapped } from "./conversion.js";
-import { carriedBy, isMissing, type AnyObject, type MessageObject } from "./schema.js";
+import { carriedBy, isMissing, isOfWholeTexts, type AnyObject, type MessageObject } from "./schema.js";
 
 type Json = Record<string, unknown>;
 
@@ -105,15 +105,20 @@ function textsOf({ shape }: AnyObject, { parameters }: RouteContext): Json {
     if (text === undefined) continue;
     const type = typeOf(schema);
     values[name] =
-      type.name === "array" ? listed(texts).map((item) => valued(item, type.ofItems)) : valued(text, type.name);
+      type.name === "array" ? type.split(texts).map((item) => valued(item, type.ofItems)) : valued(text, type.name);
   }
   return values;
 }
 
-/** Without repetitions, in the order of their first mention. */
+function atCommas(texts: readonly string[]): string[] {
+  return listed(texts.flatMap((value) => value.split(",")));
+}
+
+/** Without repetitions, in the order of their first mention; the empty text, which is refused, only if there is no other. */
 function listed(texts: readonly string[]): string[] {
-  const values = texts.flatMap((value) => value.split(",")).map((value) => value.trim());
-  return [...new Set(values.filter((value) => value !== ""))];
+  const values = texts.map((value) => value.trim());
+  const given = values.filter((value) => value !== "");
+  return given.length === 0 ? [""] : [...new Set(given)];
 }
 
 const DIGITS = /^\d{1,16}$/;
@@ -123,10 +128,11 @@ function valued(text: string, type: string): unknown {
   return type === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
 }
 
-function typeOf(schema: z.core.$ZodType): { name: string; ofItems: string } {
+function typeOf(schema: z.core.$ZodType): { name: string; ofItems: string; split: typeof listed } {
   const { inner } = unwrapped(schema);
   const { type } = inner._zod.def;
-  return { name: type, ofItems: type === "array" ? unwrapped(elementOf(inner)).inner._zod.def.type : "" };
+  const ofItems = type === "array" ? unwrapped(elementOf(inner)).inner._zod.def.type : "";
+  return { name: type, ofItems, split: isOfWholeTexts(inner) ? listed : atCommas };
 }
 
 /** The value as its schema reads it, or undefined: then `violations` gets what is wrong, which is removed from the value. */

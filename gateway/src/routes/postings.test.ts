@@ -190,21 +190,32 @@ describe("postings through the gateway", () => {
       await start({
         insight: {
           listPostings: ({ filter, limit, cursor, id }) => {
-            const { platforms, sentiment, intention, language, q, start: from, end } = filter ?? {};
-            seen.push(id, limit, cursor, platforms, sentiment, intention, language, q, from?.seconds, end?.seconds);
+            const { platforms, sentiments, languages, topics, q, start: from, end } = filter ?? {};
+            seen.push(id, limit, cursor, platforms, sentiments, languages, topics, q, from?.seconds, end?.seconds);
             return Promise.resolve({ postings: [posting], nextCursor: "n" });
           },
         },
       });
       const query =
-        "?platform=news,reddit&platform=twitter&platform=news&sentiment=joy&intention=wish&language=en&q=%22a%20b%22" +
-        "&start_date=1970-01-02&end_date=1970-01-03&limit=3&cursor=c";
+        "?platform=news,reddit&platform=twitter&platform=news&sentiment=joy,none&language=en&q=%22a%20b%22" +
+        "&topic=Leeds,%20UK&topic=birds&start_date=1970-01-02&end=1970-01-03T01:00:00%2B01:00&limit=3&cursor=c";
       expect(await (await get(POSTINGS + query)).json()).toMatchObject({
         postings: [{ insight_search_id: "7", platform: "news", social_id: null }],
         next_cursor: "n",
       });
       const platforms = [Platform.NEWS, Platform.REDDIT, Platform.TWITTER];
-      expect(seen).toEqual([7n, 3, "c", platforms, "joy", "wish", "en", '"a b"', 86_400n, 172_800n]);
+      expect(seen).toEqual([
+        7n,
+        3,
+        "c",
+        platforms,
+        ["joy", "none"],
+        ["en"],
+        ["Leeds, UK", "birds"],
+        '"a b"',
+        86_400n,
+        172_800n,
+      ]);
     });
 
     it.each([
@@ -216,9 +227,25 @@ describe("postings through the gateway", () => {
       [`q=${"x".repeat(501)}`, ["q"]],
       ["sentiment=&intention=", ["sentiment", "intention"]],
       ["limit=0", ["limit"]],
+      ["sort=likes&order=up&total=yes&end=yesterday&polarity=good", ["polarity", "end", "sort", "order", "total"]],
     ])("are refused with %.40s", async (query, fields) => {
       await start({ insight: { listPostings: () => Promise.resolve({}) } });
       expect(await fieldsOf(await get(`${POSTINGS}?${query}`))).toEqual(fields);
+    });
+
+    it("are sorted, counted and read from a watermark on", async () => {
+      const seen: unknown[] = [];
+      await start({
+        insight: {
+          listPostings: ({ sort, ascending, withTotal, since }) => {
+            seen.push(sort, ascending, withTotal, since);
+            return Promise.resolve({ total: 12n, totalIsExact: true, watermark: "99" });
+          },
+        },
+      });
+      const page = await get(`${POSTINGS}?sort=engagement&order=asc&total=true&since=42`);
+      expect(await page.json()).toMatchObject({ total: 12, total_is_exact: true, watermark: "99" });
+      expect(seen).toEqual(["engagement", true, true, "42"]);
     });
 
     it("are refused by the service with the names of the query string", async () => {

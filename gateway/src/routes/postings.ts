@@ -12,6 +12,7 @@ import {
   type PostingField,
   type WrongRow,
 } from "@hourglass/posting";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   ErasePostingsRequestSchema,
   ListPostingsRequestSchema,
@@ -29,7 +30,7 @@ import type { RevisedResponses } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { json, PAGE, pageOf } from "./answers.js";
-import { writerOf } from "./conversion.js";
+import { readBy, writerOf } from "./conversion.js";
 import { messageOf, valuesOf } from "./input.js";
 import { labelOf } from "./analyses.js";
 import { INSIGHTS, Platform, platformAmong } from "./platforms.js";
@@ -106,6 +107,12 @@ export const Posting = s.object(
 
 const Page = pageOf("PostingPage", ListPostingsResponseSchema, {
   postings: s.from(({ postings }: ListPostingsResponse) => postings.map(toPostingJson), s.list(Posting)),
+  total: s.optional(s.total("Postings of all pages; only with `total=true`.")),
+  total_is_exact: s.from(
+    ({ total, totalIsExact }: ListPostingsResponse) => (total === undefined ? undefined : totalIsExact),
+    s.optional(s.boolean("False: there are at least `total` postings. Only with `total=true`.")),
+  ),
+  watermark: s.text("For `since` of a later request, which then gets what was analyzed after this answer."),
 });
 const writePage = writerOf(Page);
 
@@ -133,40 +140,73 @@ function newValueOf(posting: PostingField): s.Property {
   return typeof property === "function" ? property(s.limitsOf(posting.field)) : property;
 }
 
-/** Which postings of a search are asked for on a server with these platforms, as parameters without those for days. */
+const REPEAT = "Repeat it, or separate them by commas.";
+const REPEAT_IT = "Without case; repeat it for further ones.";
+const NONE = "none";
+const PolarityFilter = s.enumeration("PolarityFilter", ["positive", "neutral", "negative", NONE]);
+const SpamFilter = s.enumeration("SpamFilter", ["true", "false", NONE]);
+
+/** Which postings of a search are asked for on a server with these platforms, as parameters without those for time. */
 export function filterParameters(platforms: readonly string[]): s.Shape {
+  const names = (field: string, item: s.Property, description: string) =>
+    // A repetition counts once.
+    s.from(field, s.optional(s.list(item, { description: `${description} ${REPEAT}`, uniqueItems: undefined })));
+  const texts = (field: string, description: string) =>
+    s.from(field, s.optional(s.texts(`${description} ${REPEAT_IT} \`none\`: postings without any.`)));
   return {
-    platform: s.from(
-      "filter.platforms",
-      s.optional(
-        s.list(platformAmong(platforms), {
-          description: "From these platforms; repeat it, or separate them by commas.",
-          // A repetition counts once.
-          uniqueItems: undefined,
-        }),
-      ),
+    platform: names("filter.platforms", platformAmong(platforms), "From these platforms."),
+    polarity: names(
+      "filter.polarities",
+      PolarityFilter,
+      "With one of these polarities, which are those of sentiment-simple.",
     ),
-    sentiment: s.from("filter.sentiment", s.optional(label("sentiment-real"))),
-    intention: s.from("filter.intention", s.optional(label("intention"))),
-    language: s.from("filter.language", s.optional(s.text("In this language, an ISO 639 code."))),
+    sentiment: names("filter.sentiments", label("sentiment-real"), "With one of these emotions; `none`: without any."),
+    intention: names("filter.intentions", label("intention"), "With one of these intentions."),
+    language: names(
+      "filter.languages",
+      s.text(),
+      "In one of these languages, as ISO 639 codes; `en` includes `en-GB`, `none` is an unknown one.",
+    ),
+    country: names("filter.countries", s.text(), "From one of these countries, as ISO 3166-1 codes; `none`: unknown."),
+    type: names("filter.types", s.text(), "Of one of these types, such as `post`, `reply` or `repost`."),
+    spam: names("filter.spam", SpamFilter, "Whether spam-detection calls them spam; `none`: it did not judge them."),
+    author: texts("filter.authors", "By an author with this id, user name or name."),
+    topic: texts("filter.topics", "With this topic."),
+    hashtag: texts("filter.hashtags", "With this hashtag, with or without its sign."),
+    domain: texts("filter.domains", "With an address on this host."),
+    label: texts("filter.labels", "With this face, object, activity or logo in their media."),
     q: s.from("filter.q", s.optional(s.text("That match this query, in the language of keywords."))),
   };
 }
 
-/** The service says which labels there are. A filter without one would be no filter, though one was asked for. */
+/** The service says which labels there are. */
 function label(type: string): s.Property {
   const { id: $ref } = z.globalRegistry.get(labelOf(type)) ?? {};
-  const given = z.string().refine((value) => value !== "", { error: "Give a label, or leave this out." });
-  return given.meta({ $ref, description: "With this label." });
+  return z.string().meta({ anyOf: [{ $ref }, { const: NONE }] });
 }
 
-/** The days of a filter. */
-export function filterDays(start: string, end: string): s.Shape {
+const MOMENT_NEEDED = "Give a moment such as 2026-01-31T12:00:00Z.";
+
+function moment(description: string): z.ZodType {
+  const schema = z.iso.datetime({ offset: true, error: MOMENT_NEEDED }).meta({ description, format: "date-time" });
+  return readBy((value) => timestampFromDate(new Date(value as string)), schema);
+}
+
+/** The time of posting of a filter, by days or moments. */
+export function filterTimes(start: string, end: string): s.Shape {
   return {
     start_date: s.from("filter.start", s.optional(s.day(start))),
     end_date: s.from("filter.end", s.optional(s.day(end))),
+    start: s.from("filter.start", s.optional(moment("The same as a moment, which comes before `start_date`."))),
+    end: s.from("filter.end", s.optional(moment("The same as a moment, which comes before `end_date`."))),
   };
 }
+
+const SORTED_BY = s.choicesOf(s.fieldOf(ListPostingsRequestSchema, "sort")).filter((name) => name !== "");
+const SortName = s.enumeration("PostingSort", SORTED_BY);
+
+/** The contract asks whether the order is ascending. */
+const Order = readBy((value) => value === "asc", s.enumeration("SortOrder", ["asc", "desc"], "By default, `desc`."));
 
 const Erasure = (platforms: readonly string[]) =>
   s.request(ErasePostingsRequestSchema, {
@@ -264,7 +304,21 @@ export function postingRoutes(
   const Filter = s.request(ListPostingsRequestSchema, {
     ...PAGE,
     ...filterParameters(platforms),
-    ...filterDays("Posted on this day or later.", "Posted before this day."),
+    ...filterTimes("Posted on this day or later.", "Posted before this day."),
+    sort: s.optional(
+      s.withKeywords(SortName, {
+        description:
+          "What they are sorted by: `engagement` is reactions, comments and shares together. Postings that do not state it " +
+          "come last. By default, `posted_at`.",
+      }),
+    ),
+    order: s.from("ascending", s.optional(Order)),
+    total: s.from("with_total", s.optional(s.boolean("`true`: count all postings that match, up to 10,000."))),
+    since: s.optional(
+      s.text(
+        "`watermark` of an earlier page: only postings that were analyzed since then, and perhaps some of the 15 seconds before.",
+      ),
+    ),
   });
   return [
     route(`DELETE ${INSIGHTS}/postings`, "erasePostings", "Erase postings", {
@@ -282,7 +336,9 @@ export function postingRoutes(
     }),
     route(`GET ${INSIGHTS}/:id/postings`, "listPostings", "List analyzed postings", {
       ...base,
-      description: "Newest first by time of posting. A page may be short: continue until next_cursor is null.",
+      description:
+        "Newest first by time of posting, or as `sort` and `order` say. Filters of several kinds must all be met, values of one " +
+        "kind are alternatives. A page may be short, above all with `q`: continue until next_cursor is null.",
       answers: { 200: { description: "A page.", content: json(Page) } },
       failures: [400, 404],
       input: messageOf(ListPostingsRequestSchema, {

@@ -274,6 +274,21 @@ export function list(item: Property, keywords: Keywords & { readonly maxItems?: 
   };
 }
 
+const WHOLE_TEXTS = new WeakSet<z.core.$ZodType>();
+
+/** A list of texts in a query string, which may hold commas: only a repetition of the parameter makes further ones. */
+export function texts(description: string, keywords: Keywords = {}): Property {
+  return (limits) => {
+    const schema = made(list(text(), { description, ...keywords }), limits);
+    WHOLE_TEXTS.add(schema);
+    return schema;
+  };
+}
+
+export function isOfWholeTexts(schema: z.core.$ZodType): boolean {
+  return WHOLE_TEXTS.has(schema);
+}
+
 /** A value that may be null. */
 export function nullable(property: Property, description?: string): Property {
   return (limits) => made(property, limits).nullable().meta(described(description));
@@ -301,7 +316,13 @@ export function limitsOf(field: DescField): Limits {
   return { own: keywordsOf(type), ofItems: items === undefined ? {} : keywordsOf(items.type) };
 }
 
-/** The same for a field by its name. */
+/** The texts that the rules of a field allow. */
+export function choicesOf(field: DescField): readonly string[] {
+  const { type } = getOption(field, fieldOption);
+  return type.case === "string" ? type.value.in : [];
+}
+
+/** A field by its name. */
 export function fieldOf(message: DescMessage, name: string): DescField {
   const found = message.fields.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`${message.typeName} has no field ${name}`);

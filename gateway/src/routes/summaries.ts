@@ -1,10 +1,6 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { toPostingJson } from "@hourglass/posting";
-import {
-  GetCoverageResponseSchema,
-  SummarizeRequestSchema,
-  type PostingFilterSchema,
-} from "@hourglass/proto/insight/v1/insight_service";
+import { GetCoverageResponseSchema, SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import * as proto from "@hourglass/proto/insight/v1/summary";
 import { AppError } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
@@ -15,7 +11,7 @@ import { aRecord, json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
-import { filterDays, filterParameters, Posting } from "./postings.js";
+import { filterTimes, filterParameters, Posting } from "./postings.js";
 import * as s from "./schema.js";
 import { SUMMARY_EXAMPLE } from "./summary-example.js";
 
@@ -165,14 +161,12 @@ const SummaryJson = s.response("Summary", proto.SummarySchema, {
     judgements: s.list(Judgement),
     spikes: s.list(SpikeJson),
   }),
+  counted: s.boolean("Whether the postings were counted for this request, as some filters need it."),
 });
 
 const writeSummary = writerOf(SummaryJson);
 
-/** Filters that no kept count answers. */
-const COUNTED_ONE_BY_ONE = ["sentiment", "intention", "language", "q"] as const;
-
-/** Time for counting a year of postings one by one, as some filters need it, in milliseconds. */
+/** Time for counting postings that have changed, in milliseconds. */
 const SUMMARY_TIMEOUT_MS = 60_000;
 
 /** Summarizing the postings of an insight on a server with these platforms. */
@@ -182,7 +176,7 @@ export function summaryRoutes(
   cached: RevisedResponses,
 ): Endpoint[] {
   const Query = s.request(SummarizeRequestSchema, {
-    ...filterDays(
+    ...filterTimes(
       "From this day on; by default, 30 days before `end_date`.",
       "Before this day; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks.",
     ),
@@ -204,8 +198,8 @@ export function summaryRoutes(
       record: "insight",
       description:
         "Counts the analyzed postings as they are now: totals, a series by time, the most frequent topics, hashtags, " +
-        "authors, labels and domains, the coverage, and spikes. With filters other than platforms and days the postings " +
-        "are counted one by one, which takes longer.",
+        "authors, labels and domains, the coverage, and spikes. With filters other than platforms and times the postings are " +
+        "counted for the request, as `counted` says, and no spikes are looked for. `q` is looked for in up to 50,000 postings.",
       ...aRecord("The summary.", json(SummaryJson, SUMMARY_EXAMPLE)),
       failures: [400, 404, 504],
       // The service is not asked about a request of the wrong shape, because it would count; what only it finds is named next.
@@ -215,7 +209,7 @@ export function summaryRoutes(
           service
             .summarize({ ...request, knownRevision }, context.options(SUMMARY_TIMEOUT_MS))
             .catch((error: unknown) => {
-              throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
+              throw error instanceof AppError && error.kind === "deadline" ? tooMany(error) : error;
             });
         return cached.reply(context, summarize, ({ summary }) => {
           if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
@@ -226,12 +220,7 @@ export function summaryRoutes(
   ];
 }
 
-/** Repeating helps only where the counts are kept: what is counted one by one is counted from the beginning again. */
-function tooMany(filter: MessageInitShape<typeof PostingFilterSchema> = {}, cause: AppError): AppError {
-  const names = COUNTED_ONE_BY_ONE.filter((name) => (filter[name] ?? "").trim() !== "");
-  const text =
-    names.length > 0
-      ? `There are too many postings to count those with this ${names.join(" and ")} in time. Ask for fewer days at a time.`
-      : "Many postings have changed and are still being counted. Try again in a minute.";
+function tooMany(cause: AppError): AppError {
+  const text = "Many postings have changed and are still being counted. Try again in a minute.";
   return new AppError("deadline", text, { cause });
 }

@@ -100,4 +100,5 @@ export const SUMMARY_EXAMPLE = {
     ),
     spikes: [],
   },
+  counted: false,
 };

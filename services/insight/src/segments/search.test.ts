@@ -128,8 +128,8 @@ function meets(
     has(filter.hashtags, lower(tags.map((tag) => tag.slice(1)))) &&
     has(filter.domains, [new URL(url).hostname.replace("www.", "")]) &&
     has(filter.labels, analysis?.labels ?? []) &&
-    postedAt >= ms(filter.start as never, -Infinity) &&
-    postedAt < ms(filter.end as never, Infinity) &&
+    postedAt >= ms(filter.start, -Infinity) &&
+    postedAt < ms(filter.end, Infinity) &&
     QUERIES[filter.q ?? "about"]?.test(text + tags.join(" ")) === true
   );
 }

@@ -211,7 +211,7 @@ async function rollUp(
   const pages = await collections.segments.find({ bucket: { in: buckets.map(({ id }) => id) } });
   for (const bucket of buckets) {
     const own = wholeSegments(bucket, pages);
-    if (own === undefined) return segments.giveUp();
+    if (own === undefined) { segments.giveUp(); return; }
     for (const segment of own) {
       segments.append(segment, bucket.start);
       await pace.step();
