@@ -196,7 +196,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...keyRoutes(clients.auth),
     ...userRoutes(clients.auth),
     ...auditRoutes(clients.auth),
-    ...new ExportRoutes(clients.export).endpoints,
+    ...new ExportRoutes(clients.export, platforms).endpoints,
     ...postingRoutes(clients.insight, platforms, revised),
     ...platformRoutes(clients.insight),
     ...insightRoutes(clients.insight, platforms),

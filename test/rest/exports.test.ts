@@ -92,6 +92,26 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     expect(listed.body).toMatchObject({ exports: [head] });
   });
 
+  it("hold the postings that a filter asks for, and say which", async () => {
+    const asked = { ...JANUARY, insight_search_ids: [idOf(insight)] };
+    const filter = { author: ["ADA", "none"], hashtag: ["none"], start: "2026-01-02T00:00:00.000Z", q: "love OR kestrel" };
+    const answer = await user.get(await exported({ ...asked, filter }));
+    expect(undocumented(answer, "get", `${EXPORTS}/{id}`)).toEqual([]);
+    const { data, ...head } = answer.body as { data: Record<string, unknown>[] };
+    expect(data.map(({ social_id: id }) => id)).toEqual(["d"]);
+    expect(head).toMatchObject({ rows: 1, progress: { total: 1 }, query: { ...JANUARY, filter } });
+  });
+
+  it.each([
+    [{ sentiment: ["bliss"], q: '"open' }, ["filter.sentiment[0]", "filter.q"]],
+    [{ polarity: ["good"], end: "soon" }, ["filter.polarity[0]", "filter.end"]],
+    [{ sentimen: ["joy"] }, ["filter.sentimen"]],
+  ])("are refused with the filter %j", async (filter, fields) => {
+    const asked = { ...JANUARY, insight_search_ids: [idOf(insight)], filter };
+    const refused = await user.post(EXPORTS, asked);
+    expect([refused.status, fieldsOf(refused).sort()]).toEqual([400, fields.sort()]);
+  });
+
   it("are downloaded in every format, as large as the record says", async () => {
     const { data, files } = (await user.get(done)).body as {
       data: unknown[];

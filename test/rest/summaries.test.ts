@@ -95,6 +95,11 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     "language=en",
     "q=lisbon%20OR%20queue",
     "platform=news&q=lisbon",
+    "polarity=positive,neutral",
+    "topic=Lisbon&platform=news",
+    "hashtag=EV&country=pt,none",
+    "author=ann&spam=false,true",
+    "domain=news.example.com&start=2026-01-31T00:00:00Z",
     "q=nowhere",
   ])("count the postings that a list shows with the filter %s", async (filter) => {
     const postings = await listed(insight, `${SPAN}&${filter}`);

@@ -20,6 +20,7 @@ import { aDeletion, anAwaitedRecord, aPage, created, json, pageOf, textOf, WAIT 
 import { writerOf } from "./conversion.js";
 import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
 import { messageOf, valuesOf } from "./input.js";
+import { ExportFilter, newExportFilter } from "./filters.js";
 import { INSIGHTS, PlatformCoverage } from "./platforms.js";
 import { Posting } from "./postings.js";
 import * as s from "./schema.js";
@@ -44,15 +45,17 @@ const FormatName = s.spelled(EXPORT_FORMAT, "`json` is an array of postings, `nd
 const InsightId = s.recordId("Id of an insight.");
 const date = (description: string) => s.text(description, { format: "date" });
 
-const NewExport = s.request(
-  CreateExportRequestSchema,
-  {
-    insight_search_ids: s.list(InsightId),
-    start_date: date("Postings created on this day or later, in UTC."),
-    end_date: date("Postings created before this day, in UTC."),
-  },
-  { id: "NewExport" },
-);
+const newExport = (platforms: readonly string[]) =>
+  s.request(
+    CreateExportRequestSchema,
+    {
+      insight_search_ids: s.list(InsightId),
+      start_date: date("Postings created on this day or later, in UTC."),
+      end_date: date("Postings created before this day, in UTC."),
+      filter: s.nullish(newExportFilter(platforms)),
+    },
+    { id: "NewExport" },
+  );
 const CreatedExport = s.object("CreatedExport", { id: s.recordId("Id of the new export.") });
 
 const Progress = s.response(
@@ -70,7 +73,12 @@ const Progress = s.response(
 const Query = s.response(
   "ExportQuery",
   proto.ExportQuerySchema,
-  { insight_search_ids: s.list(InsightId), start_date: date("First day."), end_date: date("Day after the last.") },
+  {
+    insight_search_ids: s.list(InsightId),
+    start_date: date("First day."),
+    end_date: date("Day after the last."),
+    filter: s.optional(ExportFilter),
+  },
   "What an export was asked for.",
 );
 
@@ -193,8 +201,14 @@ const RENDERED =
 /** Creating, reading, listing, downloading and deleting exports. */
 export class ExportRoutes {
   readonly endpoints: readonly Endpoint[];
+  private readonly newExport: ReturnType<typeof newExport>;
 
-  constructor(private readonly service: Clients["export"]) {
+  /** `platforms` are those of the server. */
+  constructor(
+    private readonly service: Clients["export"],
+    platforms: readonly string[],
+  ) {
+    this.newExport = newExport(platforms);
     const base = { tag: "Exports", access: "insight", record: "export" } as const;
     this.endpoints = [
       this.creating("createExport", EXPORTS),
@@ -262,9 +276,10 @@ export class ExportRoutes {
       access: "insight",
       record: "export",
       description:
-        "Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.",
+        "Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`. " +
+        "A `filter` has the same kinds as the parameters of a list of postings.",
       bodyBytesMax: SHORT_BYTES_MAX,
-      input: messageOf(CreateExportRequestSchema, { body: NewExport, isKeyed: true }),
+      input: messageOf(CreateExportRequestSchema, { body: this.newExport, isKeyed: true }),
       example: { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" },
       answers: { 201: created("Accepted. Read it by its id.", json(CreatedExport, { id: 1 })) },
       handle: async (context, request) => {

@@ -24,7 +24,7 @@ interface MessageParts<D extends DescMessage> {
 export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
   const { query, body, isKeyed = false, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
-  const rename = renameOf(query);
+  const rename = renameOf(query, body);
   // Most reads have no query string: nothing of it needs to be examined.
   const mayBeEmpty = query?.safeParse({}).success === true;
   const isPlain = ({ parameters }: RouteContext) => mayBeEmpty && parameters.size === 0;
@@ -49,16 +49,23 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
   };
 }
 
-/** The parameters of a query string may stand elsewhere in the contract, such as in a filter. */
-function renameOf(query: MessageObject | undefined): Rename {
-  const members = (query && carriedBy(query)?.members) ?? [];
-  const places = members.flatMap(({ key, path }) =>
-    path.length === 0 ? [] : [[path.map(({ name }) => name).join("."), key] as const],
-  );
+/** What a client gives may stand elsewhere in the contract, such as a parameter in a filter. */
+function renameOf(...given: readonly (z.core.$ZodType | undefined)[]): Rename {
+  const places = given.flatMap((schema) => (schema === undefined ? [] : placesOf(schema)));
   return (field) => {
-    const [place = "", key = ""] = places.find(([known]) => covers(known, field)) ?? [];
+    const { place, key } = places.find(({ place: known }) => covers(known, field)) ?? { place: "", key: "" };
     return key + field.slice(place.length);
   };
+}
+
+/** The fields of the contract with what clients call them, parts of an object before the object. */
+function placesOf(schema: z.core.$ZodType): { place: string; key: string }[] {
+  return (carriedBy(schema)?.members ?? []).flatMap(({ key, path, schema: property }) => {
+    const own = { place: path.map(({ name }) => name).join("."), key };
+    const inside = placesOf(unwrapped(property).inner);
+    if (own.place === "") return [];
+    return [...inside.map((part) => ({ place: `${own.place}.${part.place}`, key: `${key}.${part.key}` })), own];
+  });
 }
 
 /** What makes the message of an object, as far as it is right; `violations` gets what is wrong. */

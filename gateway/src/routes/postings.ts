@@ -12,7 +12,6 @@ import {
   type PostingField,
   type WrongRow,
 } from "@hourglass/posting";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   ErasePostingsRequestSchema,
   ListPostingsRequestSchema,
@@ -33,6 +32,7 @@ import { json, PAGE, pageOf } from "./answers.js";
 import { readBy, writerOf } from "./conversion.js";
 import { messageOf, valuesOf } from "./input.js";
 import { labelOf } from "./analyses.js";
+import { filterParameters, filterTimes } from "./filters.js";
 import { INSIGHTS, Platform, platformAmong } from "./platforms.js";
 import { importMessages, inRows, inTurns, readRows } from "./posting-import.js";
 import * as s from "./schema.js";
@@ -138,68 +138,6 @@ function newValueOf(posting: PostingField): s.Property {
   const value = valueOf(posting, true);
   const property = posting.value === "count" ? s.optional(value) : posting.required ? value : s.nullish(value);
   return typeof property === "function" ? property(s.limitsOf(posting.field)) : property;
-}
-
-const REPEAT = "Repeat it, or separate them by commas.";
-const REPEAT_IT = "Without case; repeat it for further ones.";
-const NONE = "none";
-const PolarityFilter = s.enumeration("PolarityFilter", ["positive", "neutral", "negative", NONE]);
-const SpamFilter = s.enumeration("SpamFilter", ["true", "false", NONE]);
-
-/** Which postings of a search are asked for on a server with these platforms, as parameters without those for time. */
-export function filterParameters(platforms: readonly string[]): s.Shape {
-  const names = (field: string, item: s.Property, description: string) =>
-    // A repetition counts once.
-    s.from(field, s.optional(s.list(item, { description: `${description} ${REPEAT}`, uniqueItems: undefined })));
-  const texts = (field: string, description: string) =>
-    s.from(field, s.optional(s.texts(`${description} ${REPEAT_IT} \`none\`: postings without any.`)));
-  return {
-    platform: names("filter.platforms", platformAmong(platforms), "From these platforms."),
-    polarity: names(
-      "filter.polarities",
-      PolarityFilter,
-      "With one of these polarities, which are those of sentiment-simple.",
-    ),
-    sentiment: names("filter.sentiments", label("sentiment-real"), "With one of these emotions; `none`: without any."),
-    intention: names("filter.intentions", label("intention"), "With one of these intentions."),
-    language: names(
-      "filter.languages",
-      s.text(),
-      "In one of these languages, as ISO 639 codes; `en` includes `en-GB`, `none` is an unknown one.",
-    ),
-    country: names("filter.countries", s.text(), "From one of these countries, as ISO 3166-1 codes; `none`: unknown."),
-    type: names("filter.types", s.text(), "Of one of these types, such as `post`, `reply` or `repost`."),
-    spam: names("filter.spam", SpamFilter, "Whether spam-detection calls them spam; `none`: it did not judge them."),
-    author: texts("filter.authors", "By an author with this id, user name or name."),
-    topic: texts("filter.topics", "With this topic."),
-    hashtag: texts("filter.hashtags", "With this hashtag, with or without its sign."),
-    domain: texts("filter.domains", "With an address on this host."),
-    label: texts("filter.labels", "With this face, object, activity or logo in their media."),
-    q: s.from("filter.q", s.optional(s.text("That match this query, in the language of keywords."))),
-  };
-}
-
-/** The service says which labels there are. */
-function label(type: string): s.Property {
-  const { id: $ref } = z.globalRegistry.get(labelOf(type)) ?? {};
-  return z.string().meta({ anyOf: [{ $ref }, { const: NONE }] });
-}
-
-const MOMENT_NEEDED = "Give a moment such as 2026-01-31T12:00:00Z.";
-
-function moment(description: string): z.ZodType {
-  const schema = z.iso.datetime({ offset: true, error: MOMENT_NEEDED }).meta({ description, format: "date-time" });
-  return readBy((value) => timestampFromDate(new Date(value as string)), schema);
-}
-
-/** The time of posting of a filter, by days or moments. */
-export function filterTimes(start: string, end: string): s.Shape {
-  return {
-    start_date: s.from("filter.start", s.optional(s.day(start))),
-    end_date: s.from("filter.end", s.optional(s.day(end))),
-    start: s.from("filter.start", s.optional(moment("The same as a moment, which comes before `start_date`."))),
-    end: s.from("filter.end", s.optional(moment("The same as a moment, which comes before `end_date`."))),
-  };
 }
 
 const SORTED_BY = s.choicesOf(s.fieldOf(ListPostingsRequestSchema, "sort")).filter((name) => name !== "");

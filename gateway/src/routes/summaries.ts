@@ -11,7 +11,8 @@ import { aRecord, json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
-import { filterTimes, filterParameters, Posting } from "./postings.js";
+import { filterParameters, filterTimes } from "./filters.js";
+import { Posting } from "./postings.js";
 import * as s from "./schema.js";
 import { SUMMARY_EXAMPLE } from "./summary-example.js";
 

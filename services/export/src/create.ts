@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { toJson } from "@bufbuild/protobuf";
+import { type PostingFilter, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import {
   AppError,
   findByIdempotency,
   type FieldViolation,
   type Jobs,
+  type Json,
   keyReused,
   idempotencyOf,
   winnerOf,
@@ -25,6 +28,7 @@ export interface NewExport {
   insightSearchIds: readonly number[];
   startDate: string;
   endDate: string;
+  filter: PostingFilter | undefined;
   /** Empty: none. */
   idempotencyKey: string;
 }
@@ -61,7 +65,9 @@ export class ExportCreation {
     const insights = await this.findInsights(request, caller);
     const job = jobs.draft({ companyId, idempotency: key, requestId });
     const { startDate, endDate } = request;
-    const record = newExport(job, { insights, startDate, endDate, expiresAt: expiryOf(now(), days) });
+    const filter = storedFilter(request.filter);
+    const asked = { insights, startDate, endDate, ...(filter !== undefined && { filter }) };
+    const record = newExport(job, { ...asked, expiresAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
       return await jobs.insertNext(record);
@@ -70,9 +76,12 @@ export class ExportCreation {
     }
   }
 
-  private async findInsights({ insightSearchIds }: NewExport, caller: ExportCaller): Promise<ExportedInsight[]> {
+  private async findInsights(
+    { insightSearchIds, filter }: NewExport,
+    caller: ExportCaller,
+  ): Promise<ExportedInsight[]> {
     const ids = [...new Set(insightSearchIds)];
-    const watermarks = await this.deps.insight.lookUp(ids, { ...caller, signal: caller.signal() });
+    const watermarks = await this.deps.insight.lookUp(ids, filter, { ...caller, signal: caller.signal() });
     const violations: FieldViolation[] = insightSearchIds.flatMap((id, index) => {
       if (watermarks.has(id)) return [];
       return [{ field: `insight_search_ids[${index}]`, message: "Give the id of an insight that exists." }];
@@ -97,6 +106,32 @@ function keyUseOf({ idempotencyKey, ...request }: NewExport, companyId: number):
   const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
   const { insightSearchIds, startDate, endDate } = request;
-  const content = JSON.stringify([[...new Set(insightSearchIds)], startDate, endDate]);
+  const filter = storedFilter(request.filter);
+  const content = JSON.stringify([
+    [...new Set(insightSearchIds)],
+    startDate,
+    endDate,
+    ...(filter === undefined ? [] : [filter]),
+  ]);
   return { idempotency, requestHash: createHash("sha256").update(content).digest("base64url") };
+}
+
+/** The filter as JSON, with single labels among the lists of them; undefined if it asks for all. */
+function storedFilter(filter: PostingFilter | undefined): Json | undefined {
+  if (filter === undefined) return undefined;
+  const joined: PostingFilter = {
+    ...filter,
+    sentiments: withOne(filter.sentiments, filter.sentiment),
+    intentions: withOne(filter.intentions, filter.intention),
+    languages: withOne(filter.languages, filter.language),
+    sentiment: "",
+    intention: "",
+    language: "",
+  };
+  const json = toJson(PostingFilterSchema, joined) as Record<string, Json>;
+  return Object.keys(json).length === 0 ? undefined : json;
+}
+
+function withOne(values: readonly string[], value: string): string[] {
+  return value === "" || values.includes(value) ? [...values] : [...values, value];
 }

@@ -1,6 +1,12 @@
+import { fromJson } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { PlatformCoverage } from "@hourglass/proto/insight/v1/coverage";
-import { type Erasure, InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import {
+  type Erasure,
+  InsightService,
+  type PostingFilter,
+  PostingFilterSchema,
+} from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { type Client, connectService, type ServiceTokens } from "@hourglass/runtime";
 import { type ExportedCoverage, type ExportRecord, startOfDate } from "./store.js";
@@ -17,7 +23,7 @@ export function connectInsight(part: Parameters<typeof connectService>[0]): Prom
 }
 
 /** Postings of insights in a range of dates. */
-export type ExportedRange = Pick<ExportRecord, "companyId" | "insights" | "startDate" | "endDate">;
+export type ExportedRange = Pick<ExportRecord, "companyId" | "insights" | "startDate" | "endDate" | "filter">;
 
 const COUNT_TIMEOUT_MS = 120_000;
 
@@ -25,12 +31,16 @@ const COUNT_TIMEOUT_MS = 120_000;
 export class InsightCalls {
   constructor(private readonly insight: Insight) {}
 
-  /** The watermarks of those of the insights that the user of the token may read, by their ids. */
+  /**
+   * The watermarks of those of the insights that the user of the token may read, by their ids. Throws AppError `invalid` for a
+   * wrong filter.
+   */
   async lookUp(
     ids: readonly number[],
+    filter: PostingFilter | undefined,
     { token, requestId, signal }: { token: string; requestId: string; signal: AbortSignal },
   ): Promise<ReadonlyMap<number, number>> {
-    const request = { ids: ids.map(BigInt) };
+    const request = { ids: ids.map(BigInt), ...(filter !== undefined && { filter }) };
     const { insights } = await this.insight.client.lookUpInsights(request, { token, requestId, signal });
     return new Map(insights.map(({ id, watermark }) => [Number(id), Number(watermark)]));
   }
@@ -71,7 +81,9 @@ export class InsightCalls {
     const { client, serviceTokens } = this.insight;
     // The first message shows whether the token is accepted.
     const { messages, first } = await serviceTokens.call(range.companyId, async (token) => {
-      const messages = client.streamPostings(requestOf(range), { token, signal })[Symbol.asyncIterator]();
+      const messages = client
+        .streamPostings({ ...requestOf(range), ...filterOf(range) }, { token, signal })
+        [Symbol.asyncIterator]();
       return { messages, first: await messages.next() };
     });
     try {
@@ -92,6 +104,13 @@ export class InsightCalls {
     const { client, serviceTokens } = this.insight;
     await serviceTokens.call(companyId, (token) => client.endErasures({ ids: erasures.map(BigInt) }, { token }));
   }
+}
+
+/** The filter of an export, to be spread into a message. */
+export function filterOf({ filter }: Pick<ExportRecord, "filter">): { filter?: PostingFilter } {
+  if (filter === undefined) return {};
+  // A release that did not know one of its kinds would export more than was asked for.
+  return { filter: fromJson(PostingFilterSchema, filter) };
 }
 
 function requestOf({ insights, startDate, endDate }: ExportedRange) {

@@ -10,6 +10,7 @@ import {
 } from "@hourglass/proto/export/v1/export";
 import type { ExportInfoSchema } from "@hourglass/proto/export/v1/export_service";
 import { hasEnded, type JobStatus } from "@hourglass/runtime";
+import { filterOf } from "./insight.js";
 import { type FileInfo, fileOf } from "./read.js";
 import type { ExportedCoverage, ExportRecord } from "./store.js";
 
@@ -50,7 +51,12 @@ export function toExport(record: ExportRecord): Export {
   return create(ExportSchema, {
     id: BigInt(record.id),
     status: STATUS[status],
-    query: { insightSearchIds: insights.map(({ id }) => BigInt(id)), startDate, endDate },
+    query: {
+      insightSearchIds: insights.map(({ id }) => BigInt(id)),
+      startDate,
+      endDate,
+      ...filterOf(record),
+    },
     error: record.error ?? "",
     createdAt: timestampFromMs(record.createdAt),
     ...(finishedAt !== null && hasEnded(status) && { finishedAt: timestampFromMs(finishedAt) }),

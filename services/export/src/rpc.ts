@@ -36,10 +36,10 @@ function longRange({ startDate, endDate }: CreateExportRequest, daysMax: number)
 
 function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typeof ExportService> {
   return {
-    createExport: async ({ insightSearchIds, startDate, endDate, idempotencyKey }, context) => {
+    createExport: async ({ insightSearchIds, startDate, endDate, filter, idempotencyKey }, context) => {
       const { token, requestId } = context;
       const caller = { companyId: companyOf(context), token, requestId, signal: () => context.signal };
-      const request = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, idempotencyKey };
+      const request = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, filter, idempotencyKey };
       return { id: BigInt(await creation.create(request, caller)) };
     },
     getExport: async ({ id, wait }, context) => {

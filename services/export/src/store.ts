@@ -22,6 +22,7 @@ import {
   JOB_HALT,
   JOB_INDEXES,
   type JobRecord,
+  type Json,
   type Logger,
   type Migration,
   ofCompany,
@@ -72,6 +73,8 @@ export interface ExportRecord extends JobRecord {
   startDate: string;
   /** `YYYY-MM-DD`, exclusive. */
   endDate: string;
+  /** Which postings of the range, as JSON of the contract's filter; absent: all. */
+  filter?: Json;
   /** Postings to export, and those of them whose analysis has ended; null until counted. */
   total: number | null;
   analysed: number | null;
@@ -113,7 +116,7 @@ export function expiryMigration(exports: Collection<ExportRecord>, now: () => nu
 /** The record of an export that no worker has begun. */
 export function newExport(
   job: Omit<JobRecord, "id">,
-  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "expiresAt">,
+  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "filter" | "expiresAt">,
 ): Omit<ExportRecord, "id"> {
   return {
     ...job,

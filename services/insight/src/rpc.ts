@@ -52,10 +52,12 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
   const mistakesIn = (filter: PostingFilter | undefined) => [
     ...unknownLabels(filter),
     ...unavailable(filter?.platforms, "filter.platforms"),
+    ...keywordMistakes(filter?.q, "filter.q"),
   ];
   const rules: Rules<typeof InsightService> = {
     createInsight: ({ query }) => mistakesOf(query),
     checkInsight: ({ query }) => mistakesOf(query),
+    lookUpInsights: ({ filter }) => mistakesIn(filter),
     listPostings: ({ filter }) => mistakesIn(filter),
     summarize: ({ filter }) => mistakesIn(filter),
     erasePostings: ({ platform }) => unavailable(platform, "platform"),

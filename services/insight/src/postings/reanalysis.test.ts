@@ -112,7 +112,10 @@ describe("analyzing stored postings again", () => {
     await expect.poll(() => texts.calls.length).toBeGreaterThan(1);
     expect(new Set(await intentionsOf(insight))).toEqual(new Set(["intention"]));
     const request = create(ListPostingsRequestSchema, { id: BigInt(insight.id) });
-    const { postings } = await new PostingLists(world.collections).read(request, COMPANY);
+    const { postings } = await new PostingLists(world).read(request, {
+      companyId: COMPANY,
+      signal: new AbortController().signal,
+    });
     expect(postings).toHaveLength(5);
     release();
     await untilDone();

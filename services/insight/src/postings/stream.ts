@@ -7,6 +7,7 @@ import type {
   LookUpInsightsRequest,
   StreamPostingsRequest,
 } from "@hourglass/proto/insight/v1/insight_service";
+import { fits, type ParsedFilter, parseFilter, type Test } from "../segments/filter.js";
 import { type Collections, findInsight } from "../store/collections.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
 import { type PostingInit, toPosting } from "./posting-message.js";
@@ -42,7 +43,7 @@ export class PostingStreams {
 
   /** Postings of a span of time, oldest first. Fails, too, if an insight is deleted before the end of the stream. */
   async *read(
-    { insights: wanted, start, end }: StreamPostingsRequest,
+    { insights: wanted, start, end, filter }: StreamPostingsRequest,
     { companyId, isService }: StreamCaller,
   ): AsyncGenerator<{ postings: PostingInit[] }> {
     const { insights, postings, exporting } = this.collections;
@@ -52,7 +53,9 @@ export class PostingStreams {
     if (isService) await exporting.put({ id: companyId });
     const watermarks = new Map(wanted.map(({ id, watermark }) => [Number(id), Number(watermark)]));
     const merged = [...watermarks].map(([insightId, watermark]) => ({ insightId, watermark }));
-    for await (const records of inSlices(mergePostings(postings, merged, spanOf(start, end)))) {
+    const asked = parseFilter(filter);
+    const all = mergePostings(postings, merged, within(spanOf(start, end), asked));
+    for await (const records of inSlices(filtered(all, fits(asked)))) {
       yield { postings: records.map((record) => toPosting(record, insightOf(record, found))) };
     }
     // A deletion may have erased postings before the stream came to them.
@@ -94,6 +97,18 @@ interface PostedSpan {
 
 function spanOf(start: Timestamp | undefined, end: Timestamp | undefined): PostedSpan {
   return { start: start === undefined ? 0 : timestampMs(start), end: end === undefined ? 0 : timestampMs(end) };
+}
+
+/** The part of a span that a filter asks for. */
+function within(
+  span: PostedSpan,
+  { start = -Infinity, end = Infinity }: Pick<ParsedFilter, "start" | "end">,
+): PostedSpan {
+  return { start: Math.max(span.start, start), end: Math.min(span.end, end) };
+}
+
+async function* filtered(records: AsyncIterable<PostingRecord>, isFit: Test): AsyncGenerator<PostingRecord> {
+  for await (const record of records) if (isFit(record)) yield record;
 }
 
 function insightOf({ insightId }: PostingRecord, insights: ReadonlyMap<number, InsightRecord>): { terms: string } {

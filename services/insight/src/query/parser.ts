@@ -14,10 +14,10 @@ export function parseKeywords(keywords: string, field = "query.keywords"): Query
 }
 
 /** What is wrong with the keywords of a request, if they are what the contract allows otherwise. */
-export function keywordMistakes(keywords = ""): FieldViolation[] {
+export function keywordMistakes(keywords = "", field?: string): FieldViolation[] {
   if (keywords.trim() === "") return [];
   try {
-    parseKeywords(keywords);
+    parseKeywords(keywords, field);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

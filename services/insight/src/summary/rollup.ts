@@ -211,7 +211,10 @@ async function rollUp(
   const pages = await collections.segments.find({ bucket: { in: buckets.map(({ id }) => id) } });
   for (const bucket of buckets) {
     const own = wholeSegments(bucket, pages);
-    if (own === undefined) { segments.giveUp(); return; }
+    if (own === undefined) {
+      segments.giveUp();
+      return;
+    }
     for (const segment of own) {
       segments.append(segment, bucket.start);
       await pace.step();
