@@ -81,9 +81,8 @@ export class InsightCalls {
     const { client, serviceTokens } = this.insight;
     // The first message shows whether the token is accepted.
     const { messages, first } = await serviceTokens.call(range.companyId, async (token) => {
-      const messages = client
-        .streamPostings({ ...requestOf(range), ...filterOf(range) }, { token, signal })
-        [Symbol.asyncIterator]();
+      const stream = client.streamPostings({ ...requestOf(range), ...filterOf(range) }, { token, signal });
+      const messages = stream[Symbol.asyncIterator]();
       return { messages, first: await messages.next() };
     });
     try {
