@@ -94,7 +94,12 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
 
   it("hold the postings that a filter asks for, and say which", async () => {
     const asked = { ...JANUARY, insight_search_ids: [idOf(insight)] };
-    const filter = { author: ["ADA", "none"], hashtag: ["none"], start: "2026-01-02T00:00:00.000Z", q: "love OR kestrel" };
+    const filter = {
+      author: ["ADA", "none"],
+      hashtag: ["none"],
+      start: "2026-01-02T00:00:00.000Z",
+      q: "love OR kestrel",
+    };
     const answer = await user.get(await exported({ ...asked, filter }));
     expect(undocumented(answer, "get", `${EXPORTS}/{id}`)).toEqual([]);
     const { data, ...head } = answer.body as { data: Record<string, unknown>[] };

@@ -17,9 +17,13 @@ describe("requests for insights and exports", () => {
 
   it("answers every documented route", async () => {
     const document = (await server.send("GET", "/openapi.json")).body as ApiDocument;
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const all = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
     );
+    // With an own session, which ends with the last request.
+    const caller = await User.signIn(server);
+    const isSignOut = ({ method, path }: (typeof all)[number]) => method === "DELETE" && path.endsWith("/sign_in");
+    const operations = [...all.filter((each) => !isSignOut(each)), ...all.filter(isSignOut)];
     const unanswered: string[] = [];
     for (const { path, method, operation } of operations) {
       const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {});
@@ -29,7 +33,7 @@ describe("requests for insights and exports", () => {
       const query = new URLSearchParams(
         shown.map(({ name = "", example: value = "" }): [string, string] => [name, value]),
       ).toString();
-      const answer = await user.send(method, `${path.replace(/\{\w+\}/, "1")}?${query}`, { body: example, headers });
+      const answer = await caller.send(method, `${path.replace(/\{\w+\}/, "1")}?${query}`, { body: example, headers });
       if (!Object.keys(operation.responses).includes(String(answer.status))) unanswered.push(`${method} ${path}`);
     }
     expect(unanswered).toEqual([]);
