@@ -1,7 +1,7 @@
 // Writes the types of the client from the OpenAPI document of the gateway; run by `npm run generate:client`, after a build:
 //
 //   node gateway/client/generate.mjs          writes src/api.ts
-//   node gateway/client/generate.mjs --check  exits with 1 if it is not what the document says
+//   node gateway/client/generate.mjs --check  exits with 1 if its types, comments aside, are not those of the document
 import fs from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 import { format } from "prettier";
@@ -17,7 +17,8 @@ const transform = (schema) => (schema.format === "binary" ? BLOB : undefined);
 
 const tree = await openapiTS(documentOfEverything(), { transform });
 const types = await format(HEAD + astToString(tree), { parser: "typescript", printWidth: 120 });
-const isCurrent = fs.existsSync(FILE) && fs.readFileSync(FILE, "utf8") === types;
+const withoutComments = (source) => source.replaceAll(/\s*\/\*\*.*?\*\//gs, "");
+const isCurrent = fs.existsSync(FILE) && withoutComments(fs.readFileSync(FILE, "utf8")) === withoutComments(types);
 if (!process.argv.includes("--check")) fs.writeFileSync(FILE, types);
 else if (!isCurrent) {
   process.stdout.write("gateway/client/src/api.ts is out of date: run npm run generate:client\n");

@@ -3083,7 +3083,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description The access token is missing, malformed or forged, or, with the code `token_expired`, was good until its time was over. */
+    /** @description The access token or API key is missing, malformed, forged or ended, or, with the code `token_expired` or `key_expired`, was good until its time was over. */
     Unauthenticated: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
