@@ -1,3 +1,4 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ApiKeySchema } from "@hourglass/proto/auth/v1/api_key";
 import {
   CreateApiKeyRequestSchema,
@@ -6,7 +7,6 @@ import {
   ListApiKeysResponseSchema,
 } from "@hourglass/proto/auth/v1/auth_service";
 import { dayOf } from "@hourglass/runtime/json";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";

@@ -19,7 +19,7 @@ const CALLER: Principal = {
 const AS = { token: "t" };
 const BY = { userId: 4, keyId: 9 };
 
-/** A trail that notes what it is told, in order, and fails where it is asked to. */
+/** A trail that notes its calls, in order, and fails where it should. */
 class NotedTrail implements Pick<AuditTrail, "begin"> {
   readonly notes: unknown[] = [];
   failing: "begin" | "done" | undefined;
