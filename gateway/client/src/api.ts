@@ -324,7 +324,7 @@ export interface paths {
     put?: never;
     /**
      * Create an export
-     * @description Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.
+     * @description Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`. A `filter` has the same kinds as the parameters of a list of postings.
      */
     post: operations["createExport"];
     delete?: never;
@@ -428,7 +428,7 @@ export interface paths {
     put?: never;
     /**
      * Create an export
-     * @description Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`.
+     * @description Makes a dataset of the analyzed postings of some insights in a range of days. `start_date` must be before `end_date`. A `filter` has the same kinds as the parameters of a list of postings.
      */
     post: operations["createExportByOtherPath"];
     delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
     };
     /**
      * List analyzed postings
-     * @description Newest first by time of posting. A page may be short: continue until next_cursor is null.
+     * @description Newest first by time of posting, or as `sort` and `order` say. Filters of several kinds must all be met, values of one kind are alternatives. A page may be short, above all with `q`: continue until next_cursor is null.
      */
     get: operations["listPostings"];
     put?: never;
@@ -655,7 +655,7 @@ export interface paths {
     };
     /**
      * Summarize an insight
-     * @description Counts the analyzed postings as they are now: totals, a series by time, the most frequent topics, hashtags, authors, labels and domains, the coverage, and spikes. With filters other than platforms and days the postings are counted one by one, which takes longer.
+     * @description Counts the analyzed postings as they are now: totals, a series by time, the most frequent topics, hashtags, authors, labels and domains, the coverage, and spikes. With filters other than platforms and times the postings are counted for the request, as `counted` says, and no spikes are looked for. `q` is looked for in up to 50,000 postings.
      */
     get: operations["summarizeInsight"];
     put?: never;
@@ -1989,7 +1989,47 @@ export interface components {
        * @description Postings created before this day, in UTC.
        */
       end_date: string;
+      filter?: components["schemas"]["NewExportFilter"] | null;
     };
+    /** @description Which postings of the range are exported: all kinds must be met. */
+    NewExportFilter: {
+      /** @description From these platforms. */
+      platform?: components["schemas"]["Platform"][] | null;
+      /** @description With one of these polarities, which are those of sentiment-simple. */
+      polarity?: components["schemas"]["PolarityFilter"][] | null;
+      /** @description With one of these emotions; `none`: without any. */
+      sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[] | null;
+      /** @description With one of these intentions. */
+      intention?: (string | components["schemas"]["Intention"] | "none")[] | null;
+      /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. */
+      language?: string[] | null;
+      /** @description From one of these ISO 3166-1 countries; `none`: unknown. */
+      country?: string[] | null;
+      /** @description Of one of these types, such as `post`, `reply` or `repost`. */
+      type?: string[] | null;
+      /** @description Whether spam-detection calls them spam; `none`: it did not judge them. */
+      spam?: components["schemas"]["SpamFilter"][] | null;
+      /** @description By an author with this id, user name or name. */
+      author?: string[] | null;
+      /** @description With this topic. */
+      topic?: string[] | null;
+      /** @description With this hashtag, with or without its sign. */
+      hashtag?: string[] | null;
+      /** @description With an address on this host. */
+      domain?: string[] | null;
+      /** @description With this face, object, activity or logo in their media. */
+      label?: string[] | null;
+      /** @description That match this query, in the language of keywords. */
+      q?: string | null;
+      /** @description Posted at this moment or later, within the range of days. */
+      start?: string | null;
+      /** @description Posted before this moment, within the range of days. */
+      end?: string | null;
+    };
+    /** @enum {string} */
+    PolarityFilter: "positive" | "neutral" | "negative" | "none";
+    /** @enum {string} */
+    SpamFilter: "true" | "false" | "none";
     ExportPage: {
       exports: components["schemas"]["ListedExport"][];
       /** @description `cursor` of the next page; null on the last one. */
@@ -2038,7 +2078,50 @@ export interface components {
        * @description Day after the last.
        */
       end_date: string;
+      filter?: components["schemas"]["ExportFilter"];
     };
+    ExportFilter: {
+      platform?: components["schemas"]["Platform"][];
+      polarity?: components["schemas"]["PolarityFilter"][];
+      sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[];
+      intention?: (string | components["schemas"]["Intention"] | "none")[];
+      language?: string[];
+      country?: string[];
+      type?: string[];
+      spam?: components["schemas"]["SpamFilter"][];
+      author?: string[];
+      topic?: string[];
+      hashtag?: string[];
+      domain?: string[];
+      label?: string[];
+      q?: string;
+      /**
+       * Format: date-time
+       * @description Inclusive.
+       */
+      start?: string;
+      /**
+       * Format: date-time
+       * @description Exclusive.
+       */
+      end?: string;
+    };
+    /**
+     * @description A social platform.
+     * @enum {string}
+     */
+    Platform:
+      | "twitter"
+      | "reddit"
+      | "news"
+      | "youtube-videos"
+      | "youtube-comments"
+      | "facebook"
+      | "instagram"
+      | "linkedin"
+      | "tiktok"
+      | "bluesky"
+      | "mastodon";
     /** @description How far an export is. */
     ExportProgress: {
       /** @description Of the total, those analyzed and rendered: all of them once the export is done. */
@@ -2201,22 +2284,6 @@ export interface components {
       author_name: string | null;
       more_info: components["schemas"]["MoreInfo"] | null;
     };
-    /**
-     * @description A social platform.
-     * @enum {string}
-     */
-    Platform:
-      | "twitter"
-      | "reddit"
-      | "news"
-      | "youtube-videos"
-      | "youtube-comments"
-      | "facebook"
-      | "instagram"
-      | "linkedin"
-      | "tiktok"
-      | "bluesky"
-      | "mastodon";
     /** @description A whole number; below zero where a platform counts votes against. */
     Count64: string;
     /**
@@ -2331,8 +2398,46 @@ export interface components {
        */
       deleted: number;
     };
+    /** @enum {string} */
+    PostingSort:
+      | "posted_at"
+      | "engagement"
+      | "share_count"
+      | "like_count"
+      | "angry_count"
+      | "laugh_count"
+      | "love_count"
+      | "sad_count"
+      | "support_count"
+      | "wow_count"
+      | "appreciation_count"
+      | "empathy_count"
+      | "interest_count"
+      | "maybe_count"
+      | "praise_count"
+      | "digg_count"
+      | "reaction_total_count"
+      | "video_play_count"
+      | "video_view_count"
+      | "view_count"
+      | "share_with_comment_count"
+      | "comment_count";
+    /**
+     * @description By default, `desc`.
+     * @enum {string}
+     */
+    SortOrder: "asc" | "desc";
     PostingPage: {
       postings: components["schemas"]["Posting"][];
+      /**
+       * Format: int64
+       * @description Postings of all pages; only with `total=true`.
+       */
+      total?: number;
+      /** @description False: there are at least `total` postings. Only with `total=true`. */
+      total_is_exact?: boolean;
+      /** @description For `since` of a later request, which then gets what was analyzed after this answer. */
+      watermark: string;
       /** @description `cursor` of the next page; null on the last one. */
       next_cursor: string | null;
     };
@@ -2611,6 +2716,8 @@ export interface components {
       /** @description Only with `compare`. */
       share_of_voice?: components["schemas"]["VoiceShare"][];
       spikes: components["schemas"]["SpikeReport"];
+      /** @description Whether the postings were counted for this request, as some filters need it. */
+      counted: boolean;
     };
     PostingCounts: {
       /**
@@ -4840,20 +4947,49 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
         cursor?: components["parameters"]["Cursor"];
-        /** @description From these platforms; repeat it, or separate them by commas. */
+        /** @description From these platforms. Repeat it, or separate them by commas. */
         platform?: components["schemas"]["Platform"][];
-        /** @description With this label. */
-        sentiment?: components["schemas"]["RealSentiment"];
-        /** @description With this label. */
-        intention?: components["schemas"]["Intention"];
-        /** @description In this language, an ISO 639 code. */
-        language?: string;
+        /** @description With one of these polarities, which are those of sentiment-simple. Repeat it, or separate them by commas. */
+        polarity?: components["schemas"]["PolarityFilter"][];
+        /** @description With one of these emotions; `none`: without any. Repeat it, or separate them by commas. */
+        sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[];
+        /** @description With one of these intentions. Repeat it, or separate them by commas. */
+        intention?: (string | components["schemas"]["Intention"] | "none")[];
+        /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. Repeat it, or separate them by commas. */
+        language?: string[];
+        /** @description From one of these ISO 3166-1 countries; `none`: unknown. Repeat it, or separate them by commas. */
+        country?: string[];
+        /** @description Of one of these types, such as `post`, `reply` or `repost`. Repeat it, or separate them by commas. */
+        type?: string[];
+        /** @description Whether spam-detection calls them spam; `none`: it did not judge them. Repeat it, or separate them by commas. */
+        spam?: components["schemas"]["SpamFilter"][];
+        /** @description By an author with this id, user name or name. Without case; repeat it for further ones. `none`: postings without any. */
+        author?: string[];
+        /** @description With this topic. Without case; repeat it for further ones. `none`: postings without any. */
+        topic?: string[];
+        /** @description With this hashtag, with or without its sign. Without case; repeat it for further ones. `none`: postings without any. */
+        hashtag?: string[];
+        /** @description With an address on this host. Without case; repeat it for further ones. `none`: postings without any. */
+        domain?: string[];
+        /** @description With this face, object, activity or logo in their media. Without case; repeat it for further ones. `none`: postings without any. */
+        label?: string[];
         /** @description That match this query, in the language of keywords. */
         q?: string;
         /** @description Posted on this day or later. */
         start_date?: string;
         /** @description Posted before this day. */
         end_date?: string;
+        /** @description The same as a moment, which comes before `start_date`. */
+        start?: string;
+        /** @description The same as a moment, which comes before `end_date`. */
+        end?: string;
+        /** @description What they are sorted by: `engagement` is reactions, comments and shares together. Postings that do not state it come last. By default, `posted_at`. */
+        sort?: components["schemas"]["PostingSort"];
+        order?: components["schemas"]["SortOrder"];
+        /** @description `true`: count all postings that match, up to 10,000. */
+        total?: boolean;
+        /** @description `watermark` of an earlier page: only postings that were analyzed since then, and perhaps some of the 15 seconds before. */
+        since?: string;
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -5456,20 +5592,42 @@ export interface operations {
         start_date?: string;
         /** @description Before this day; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks. */
         end_date?: string;
+        /** @description The same as a moment, which comes before `start_date`. */
+        start?: string;
+        /** @description The same as a moment, which comes before `end_date`. */
+        end?: string;
         /** @description Length of the steps of the series; by default, a day. */
         interval?: components["schemas"]["SummaryInterval"];
         /** @description Length of the lists; by default, 20. */
         top?: number;
         /** @description Ids of other insights to compare the share of voice with; repeat it, or separate them by commas. */
         compare?: number[];
-        /** @description From these platforms; repeat it, or separate them by commas. */
+        /** @description From these platforms. Repeat it, or separate them by commas. */
         platform?: components["schemas"]["Platform"][];
-        /** @description With this label. */
-        sentiment?: components["schemas"]["RealSentiment"];
-        /** @description With this label. */
-        intention?: components["schemas"]["Intention"];
-        /** @description In this language, an ISO 639 code. */
-        language?: string;
+        /** @description With one of these polarities, which are those of sentiment-simple. Repeat it, or separate them by commas. */
+        polarity?: components["schemas"]["PolarityFilter"][];
+        /** @description With one of these emotions; `none`: without any. Repeat it, or separate them by commas. */
+        sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[];
+        /** @description With one of these intentions. Repeat it, or separate them by commas. */
+        intention?: (string | components["schemas"]["Intention"] | "none")[];
+        /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. Repeat it, or separate them by commas. */
+        language?: string[];
+        /** @description From one of these ISO 3166-1 countries; `none`: unknown. Repeat it, or separate them by commas. */
+        country?: string[];
+        /** @description Of one of these types, such as `post`, `reply` or `repost`. Repeat it, or separate them by commas. */
+        type?: string[];
+        /** @description Whether spam-detection calls them spam; `none`: it did not judge them. Repeat it, or separate them by commas. */
+        spam?: components["schemas"]["SpamFilter"][];
+        /** @description By an author with this id, user name or name. Without case; repeat it for further ones. `none`: postings without any. */
+        author?: string[];
+        /** @description With this topic. Without case; repeat it for further ones. `none`: postings without any. */
+        topic?: string[];
+        /** @description With this hashtag, with or without its sign. Without case; repeat it for further ones. `none`: postings without any. */
+        hashtag?: string[];
+        /** @description With an address on this host. Without case; repeat it for further ones. `none`: postings without any. */
+        domain?: string[];
+        /** @description With this face, object, activity or logo in their media. Without case; repeat it for further ones. `none`: postings without any. */
+        label?: string[];
         /** @description That match this query, in the language of keywords. */
         q?: string;
       };
@@ -5952,7 +6110,8 @@ export interface operations {
            *           }
            *         ],
            *         "spikes": []
-           *       }
+           *       },
+           *       "counted": false
            *     }
            */
           "application/json": components["schemas"]["Summary"];
