@@ -74,6 +74,7 @@ describe("operations", () => {
       progress: { done: 2, total: 2 },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       finished_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      created_by: { user_id: expect.any(Number), key_id: null },
     });
   });
 

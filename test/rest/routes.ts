@@ -29,6 +29,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [AUDIT, "GET", "HEAD"],
   [OPERATIONS, "GET", "HEAD", "POST"],
   [`${OPERATIONS}/1`, "GET", "HEAD", "DELETE"],
+  [`${OPERATIONS}/1/contents`, "GET", "HEAD"],
   [UPLOAD, "GET", "HEAD", "POST"],
   [`${UPLOAD}/1`, "GET", "HEAD", "DELETE"],
   [INSIGHTS, "GET", "HEAD", "POST"],

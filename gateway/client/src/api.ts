@@ -67,6 +67,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/products/api/operations/{id}/contents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the contents of an operation with their results
+     * @description In the order of the request. 409 until the operation is done, and if it failed or is invalid.
+     */
+    get: operations["listOperationContents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/products/api/operations": {
     parameters: {
       query?: never;
@@ -76,7 +96,7 @@ export interface paths {
     };
     /**
      * List operations
-     * @description Newest first.
+     * @description Newest first. With `type`, `analysis`, `from`, `to` or `q`, a page looks through a limited number of operations: it may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.
      */
     get: operations["listOperations"];
     put?: never;
@@ -878,7 +898,7 @@ export interface components {
      * @enum {string}
      */
     FileState: "unused" | "used";
-    /** @description An analysis of a list of contents. `data` is null unless `status` is done. */
+    /** @description An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`. */
     Operation: {
       /**
        * Format: int64
@@ -900,6 +920,10 @@ export interface components {
       created_at: string;
       /** @description When it came to its end. */
       finished_at: string | null;
+      /** @description As you gave it. Absent without one. */
+      name?: string;
+      metadata?: components["schemas"]["Metadata"];
+      created_by: components["schemas"]["OperationAuthor"] | null;
     };
     /**
      * @description `ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after retries, through no fault of the contents. `invalid`: the contents cannot be analyzed.
@@ -1640,6 +1664,43 @@ export interface components {
       done: number;
       total: number;
     };
+    /** @description As you gave it. Absent without any. */
+    Metadata: {
+      [key: string]: string;
+    };
+    /** @description Who created it. Null for an operation that an older release accepted. */
+    OperationAuthor: {
+      /** @description The user, or who made the API key. Null: a command of the operator made the key. */
+      user_id: number | null;
+      /** @description The API key that was used. Null without one. */
+      key_id: number | null;
+    };
+    OperationContentPage: {
+      /** @description In the order of the request. */
+      contents: components["schemas"]["OperationContent"][];
+      /** @description `cursor` of the next page; null on the last one. */
+      next_cursor: string | null;
+    };
+    /** @description A content of an operation, with what was found in it. */
+    OperationContent: {
+      type: components["schemas"]["OperationType"];
+      content: components["schemas"]["Content"];
+      /** @description What the content offers to analyze. */
+      dimensions: components["schemas"]["Dimension"][];
+      /** @description The same as `analysis_types`. */
+      analysis_type: components["schemas"]["AnalysisType"][];
+      /** @description The analyses that apply to this content. */
+      analysis_types: components["schemas"]["AnalysisType"][];
+      analyses: components["schemas"]["Analysis"][];
+      transcript?: components["schemas"]["Transcript"];
+      /** @description What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures. */
+      ocr_text?: string;
+      /** @description Why an analysis of this content has no result. */
+      error?: string;
+      error_code?: components["schemas"]["ContentErrorCode"];
+      /** @description Index into `query.contents`. */
+      index: number;
+    };
     /** @description File ids or URLs, not both. */
     FileContents: components["schemas"]["FileIds"] | components["schemas"]["FileUrls"];
     FileIds: number[];
@@ -1667,6 +1728,13 @@ export interface components {
       explain?: boolean | null;
       /** @description What the offsets of `explanation.spans` and of topics count: `code_points`, also when absent, or `utf16`, with which JavaScript, Java and C# can slice the text directly. Has no effect without `explain`. */
       offsets?: components["schemas"]["OffsetUnit"] | null;
+      /** @description What you call it, for people. Lists find it by `q`. */
+      name?: string | null;
+      metadata?: components["schemas"]["NewMetadata"] | null;
+    };
+    /** @description What your programs want to know of it, as texts by keys. */
+    NewMetadata: {
+      [key: string]: string;
     };
     FileOperation: {
       /**
@@ -1682,6 +1750,9 @@ export interface components {
       explain?: boolean | null;
       /** @description What the offsets of `explanation.spans` and of topics count: `code_points`, also when absent, or `utf16`, with which JavaScript, Java and C# can slice the text directly. Has no effect without `explain`. */
       offsets?: components["schemas"]["OffsetUnit"] | null;
+      /** @description What you call it, for people. Lists find it by `q`. */
+      name?: string | null;
+      metadata?: components["schemas"]["NewMetadata"] | null;
     };
     OperationPage: {
       operations: components["schemas"]["ListedOperation"][];
@@ -1709,6 +1780,12 @@ export interface components {
       created_at: string;
       /** @description When it came to its end. */
       finished_at: string | null;
+      /** @description As you gave it. Absent without one. */
+      name?: string;
+      metadata?: components["schemas"]["Metadata"];
+      created_by: components["schemas"]["OperationAuthor"] | null;
+      /** @description The first 120 characters of the first content; of a file its URL, or its id in digits. Null for a large operation that an older release accepted. */
+      preview: string | null;
     };
     /** @description What was asked for. Without `offsets`, those of the results count code points. */
     ListedQuery: {
@@ -1873,7 +1950,7 @@ export interface components {
       /** @description Whether it only reads. Absent: false. */
       read_only?: boolean | null;
       /** @description When it ends. Null: never. */
-      expires_at?: string | null;
+      expires_at?: (string | unknown | unknown) | null;
     };
     UserPage: {
       users: components["schemas"]["CompanyUser"][];
@@ -3563,6 +3640,8 @@ export interface operations {
       query?: {
         /** @description Holds the answer until the record has reached its end, or so many seconds have passed. */
         wait?: components["parameters"]["Wait"];
+        /** @description `false` leaves `data` null also in an operation that is done. Read its contents in pages instead. */
+        data?: boolean;
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -3634,6 +3713,93 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
+  listOperationContents: {
+    parameters: {
+      query?: {
+        /** @description How many entries at most. */
+        limit?: components["parameters"]["Limit"];
+        /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
+        cursor?: components["parameters"]["Cursor"];
+      };
+      header?: {
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "contents": [
+           *         {
+           *           "index": 0,
+           *           "type": "text",
+           *           "content": "I love the new museum in Lisbon!",
+           *           "dimensions": [
+           *             "textual"
+           *           ],
+           *           "analysis_type": [
+           *             "sentiment-simple"
+           *           ],
+           *           "analysis_types": [
+           *             "sentiment-simple"
+           *           ],
+           *           "analyses": [
+           *             {
+           *               "source": "content",
+           *               "type": "sentiment-simple",
+           *               "dimension": "textual",
+           *               "group_index": null,
+           *               "data": {
+           *                 "value": "positive",
+           *                 "prob": 0.9899
+           *               },
+           *               "model": {
+           *                 "id": "sentiment-simple-encoder",
+           *                 "version": "1"
+           *               },
+           *               "language": "en",
+           *               "supported": true
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["OperationContentPage"];
+        };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
   listOperations: {
     parameters: {
       query?: {
@@ -3643,6 +3809,16 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Only those in this state. */
         status?: components["schemas"]["OperationStatus"];
+        /** @description Only those of this type. */
+        type?: components["schemas"]["OperationType"];
+        /** @description Only those with one of these analyses; repeat it or separate by commas. */
+        analysis?: components["schemas"]["AnalysisType"][];
+        /** @description Only those accepted at this moment or later; of a date its first moment in UTC. */
+        from?: string | unknown | unknown;
+        /** @description Only those accepted before this moment; of a date its first moment in UTC. */
+        to?: string | unknown | unknown;
+        /** @description Only those with this text in their name or first content, in upper or lower case. */
+        q?: string;
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -3661,6 +3837,41 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "operations": [
+           *         {
+           *           "id": 4,
+           *           "status": "done",
+           *           "query": {
+           *             "type": "text",
+           *             "analyses": [
+           *               "sentiment-simple"
+           *             ],
+           *             "contents_groups": null
+           *           },
+           *           "progress": {
+           *             "done": 1,
+           *             "total": 1
+           *           },
+           *           "failed_contents": 0,
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "finished_at": "2026-01-31T12:00:00.080Z",
+           *           "name": "Museum, January",
+           *           "metadata": {
+           *             "campaign": "winter",
+           *             "ticket": "4711"
+           *           },
+           *           "created_by": {
+           *             "user_id": 1,
+           *             "key_id": null
+           *           },
+           *           "preview": "I love the new museum in Lisbon!"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
           "application/json": components["schemas"]["OperationPage"];
         };
       };

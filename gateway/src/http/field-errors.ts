@@ -74,7 +74,7 @@ const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)
 const IDEMPOTENCY_KEY = /^(?:metadata\.|header\.)?idempotency_key$/;
 /** Lists whose items a client cannot tell apart by their number, since it may repeat the parameter. */
 const NAMES =
-  /^(platform|columns|polarity|sentiment|intention|language|country|type|spam|author|topic|hashtag|domain|label)\[\d+\]$/;
+  /^(platform|columns|analysis|polarity|sentiment|intention|language|country|type|spam|author|topic|hashtag|domain|label)\[\d+\]$/;
 
 /** The path of a field for a REST client; most names are the same in proto/ and in JSON. */
 export function toRestPath(field: string, rename: Rename = sameName): string {

@@ -37,7 +37,7 @@ describe("a query parameter that a route does not know", () => {
     [`${OPERATIONS}?lmit=3`, "lmit", "Did you mean limit? There is no such parameter."],
     [`${OPERATIONS}/1?wiat=3`, "wiat", "Did you mean wait? There is no such parameter."],
     [`${INSIGHTS}/1/postings?plattfrom=news`, "plattfrom", "Did you mean platform? There is no such parameter."],
-    [`${OPERATIONS}/1?verbose=1`, "verbose", "There is no such parameter. This route takes wait."],
+    [`${OPERATIONS}/1?verbose=1`, "verbose", "There is no such parameter. This route takes wait, data."],
     [`${INSIGHTS}/platforms?q`, "q", "This route takes no parameters."],
     ["/healthz?x=1", "x", "This route takes no parameters."],
   ])("is refused, named, and one that is near suggested: %s", async (path, field, message) => {

@@ -7,7 +7,7 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence, TimestampSchema, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { dayOf, toIso } from "@hourglass/runtime/json";
+import { momentOrDayOf, toIso } from "@hourglass/runtime/json";
 import type * as z from "zod";
 import { carriedBy, spellingOf, type Member, type MessageObject } from "./schema.js";
 
@@ -162,14 +162,20 @@ function itemReader(field: DescField, schema: z.core.$ZodType): Read {
   if (spelling !== undefined) {
     return (value, index = 0) => (value === undefined ? -1 - index : spelling.numberOf(value as string));
   }
+  if (field.fieldKind === "map") return entriesOf;
   const { message } = field;
-  if (message?.typeName === TimestampSchema.typeName) return (value) => dayOf(value as string);
+  if (message?.typeName === TimestampSchema.typeName) return (value) => momentOrDayOf(value as string);
   if (message !== undefined) {
     const read = memoized(READERS, schema, compileReader);
     return (value = {}) => read(value);
   }
   if (isLong(field)) return (value, index = 0) => (value === undefined ? -1n - BigInt(index) : BigInt(value as number));
   return (value, index) => value ?? String(index);
+}
+
+/** Without the values that were wrong. */
+function entriesOf(value: unknown): unknown {
+  return Object.fromEntries(Object.entries(value as Fields).filter(([, each]) => each !== undefined));
 }
 
 function isLong({ scalar }: DescField): boolean {

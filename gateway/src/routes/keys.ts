@@ -1,4 +1,3 @@
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ApiKeySchema } from "@hourglass/proto/auth/v1/api_key";
 import {
   CreateApiKeyRequestSchema,
@@ -6,13 +5,11 @@ import {
   ListApiKeysRequestSchema,
   ListApiKeysResponseSchema,
 } from "@hourglass/proto/auth/v1/auth_service";
-import { dayOf } from "@hourglass/runtime/json";
-import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, aPage, created, json, pageOf } from "./answers.js";
-import { readBy, writerOf } from "./conversion.js";
+import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Scope } from "./me.js";
 import * as s from "./schema.js";
@@ -20,25 +17,13 @@ import * as s from "./schema.js";
 /** Path of the API keys of the company. */
 const KEYS = "/api/v2/keys";
 
-const MOMENT_NEEDED = "Give a moment with its time zone, such as 2026-12-31T12:00:00Z, or a date.";
-const MOMENT = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
-
-/** A moment of a request; of a date its first moment in UTC. */
-const EndOfKey = readBy(
-  (value) => timestampFromMs(Date.parse(value as string)),
-  z
-    .string()
-    .refine((value) => dayOf(MOMENT.exec(value)?.[1] ?? "") !== undefined, { error: MOMENT_NEEDED })
-    .meta({ description: "When it ends. Null: never.", format: "date-time" }),
-);
-
 const NewKey = s.request(
   CreateApiKeyRequestSchema,
   {
     name: s.text("What it is for."),
     scopes: s.list(Scope),
     read_only: s.nullish(s.boolean("Whether it only reads. Absent: false.")),
-    expires_at: s.nullish(EndOfKey),
+    expires_at: s.nullish(s.momentOrDay("When it ends. Null: never.")),
   },
   { id: "NewApiKey" },
 );

@@ -9,6 +9,8 @@ const TEXT = "I love the new museum in Lisbon!";
 /** Begins with a character of one code point and two UTF-16 units. */
 const EMOJI_TEXT = `\u{1f600} ${TEXT}`;
 
+const LABELS = { name: "Museum, January", metadata: { campaign: "winter", ticket: "4711" } };
+
 const EXPLAINED = { type: "text", analyses: REASONED, contents: [EMOJI_TEXT], explain: true };
 const EXPLAINED_IN_UTF16 = { ...EXPLAINED, offsets: "utf16" };
 /** Analyses a previously uploaded file. */
@@ -19,6 +21,10 @@ export const REQUEST_EXAMPLES: Examples = {
   two: {
     summary: "Two posts",
     value: { type: "text", analyses: REASONED, contents: [TEXT, "The queue was far too long."] },
+  },
+  labeled: {
+    summary: "One post, with a name for people and metadata for programs",
+    value: { type: "text", analyses: ["sentiment-simple"], contents: [TEXT], ...LABELS },
   },
   explained: { summary: "One post, with the reasons", value: EXPLAINED },
   utf16: { summary: "One post, with the reasons and offsets for JavaScript, Java or C#", value: EXPLAINED_IN_UTF16 },
@@ -48,6 +54,8 @@ interface Asked {
   readonly contents: readonly unknown[];
 }
 
+const CREATED_BY = { user_id: 1, key_id: null };
+
 /** The record of an operation on one content that is done after some seconds. */
 function record(id: number, asked: Asked, seconds: string, found: object) {
   const { type, analyses, contents } = asked;
@@ -64,6 +72,7 @@ function record(id: number, asked: Asked, seconds: string, found: object) {
     failed_contents: 0,
     created_at: "2026-01-31T12:00:00.000Z",
     finished_at: `2026-01-31T12:00:${seconds}Z`,
+    created_by: CREATED_BY,
   };
 }
 
@@ -141,4 +150,42 @@ export const RECORD_EXAMPLES: Examples = {
     value: explained(EXPLAINED_IN_UTF16, 3),
   },
   video: { summary: "A video in which somebody speaks", value: VIDEO },
+};
+
+/** An entry of a list. */
+export const LIST_EXAMPLE = {
+  id: 4,
+  status: "done",
+  query: { type: "text", analyses: ["sentiment-simple"], contents_groups: null },
+  progress: { done: 1, total: 1 },
+  failed_contents: 0,
+  created_at: "2026-01-31T12:00:00.000Z",
+  finished_at: "2026-01-31T12:00:00.080Z",
+  ...LABELS,
+  created_by: CREATED_BY,
+  preview: TEXT,
+};
+
+/** A page of contents. */
+export const CONTENT_PAGE_EXAMPLE = {
+  contents: [
+    {
+      index: 0,
+      type: "text",
+      content: TEXT,
+      dimensions: ["textual"],
+      analysis_type: ["sentiment-simple"],
+      analysis_types: ["sentiment-simple"],
+      analyses: [
+        {
+          ...result("sentiment-simple", "content textual", "sentiment-simple-encoder 1", {
+            value: "positive",
+            prob: 0.9899,
+          }),
+          ...IN_ENGLISH,
+        },
+      ],
+    },
+  ],
+  next_cursor: null,
 };

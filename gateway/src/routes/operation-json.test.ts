@@ -57,7 +57,17 @@ describe("the operation object", () => {
       progress: { done: 0, total: 2 },
       created_at: null,
       finished_at: null,
+      created_by: null,
     });
+  });
+
+  it("has what its creator calls it only if they call it something", () => {
+    const labels = { name: "Museum", metadata: { ticket: "4711" } };
+    expect(toJson({ query, ...labels, createdBy: { userId: 3n } })).toMatchObject({
+      ...labels,
+      created_by: { user_id: 3, key_id: null },
+    });
+    expect(toJson({ query, createdBy: { keyId: 5n } })).toMatchObject({ created_by: { user_id: null, key_id: 5 } });
   });
 
   it("echoes texts, file ids and URLs as they were given, and names the analyses both ways", () => {

@@ -1,10 +1,16 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import * as proto from "@hourglass/proto/operation/v1/operation";
-import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import {
+  CreateOperationRequestSchema,
+  ListOperationContentsResponseSchema,
+  type ListOperationContentsResponse,
+  type OperationContent,
+} from "@hourglass/proto/operation/v1/operation_service";
 import { ResultForm } from "@hourglass/proto/options/v1/analyses";
 import { GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, Spelling } from "@hourglass/runtime/json";
 import * as z from "zod";
 import { ANALYSES, ANALYSIS_TYPE } from "./analyses.js";
+import { pageOf } from "./answers.js";
 import { readBy, writerOf } from "./conversion.js";
 import {
   AnalysisType,
@@ -77,6 +83,12 @@ const Offsets = s.spelled(
     "`\u{1f600} fine`, the word `fine` has the offsets 2 to 6 in code points and 3 to 7 in UTF-16.",
 );
 
+const NewMetadata = s.textMap(
+  "NewMetadata",
+  "What your programs want to know of it, as texts by keys.",
+  s.limitsOf(s.fieldOf(CreateOperationRequestSchema, "metadata")).own,
+);
+
 function newOperation(id: string, type: s.Property, contents: s.Property) {
   const shape: s.Shape = {
     type,
@@ -85,6 +97,8 @@ function newOperation(id: string, type: s.Property, contents: s.Property) {
     contents_groups: s.nullish(s.list(s.text(undefined, { pattern: GROUP }), { description: GROUPS_TEXT })),
     explain: s.nullish(s.boolean(EXPLAIN_TEXT)),
     offsets: s.nullish(Offsets, OFFSETS_TEXT),
+    name: s.nullish(s.text("What you call it, for people. Lists find it by `q`.")),
+    metadata: s.nullish(NewMetadata),
   };
   return s.request(CreateOperationRequestSchema, shape, { id });
 }
@@ -159,6 +173,26 @@ export const Status = s.spelled(
 
 const HEAD = { id: s.recordId("Id of the operation."), status: Status };
 
+const CreatedBy = s.response(
+  "OperationAuthor",
+  proto.OperationAuthorSchema,
+  {
+    user_id: s.nullable(s.recordId("The user, or who made the API key. Null: a command of the operator made the key.")),
+    key_id: s.nullable(s.recordId("The API key that was used. Null without one.")),
+  },
+  "Who created it. Null for an operation that an older release accepted.",
+);
+
+/** Clients that give neither get the same fields as before both existed. */
+const LABELS = {
+  name: s.optional(s.text("As you gave it. Absent without one.")),
+  metadata: s.from(
+    ({ metadata }: proto.Operation) => (Object.keys(metadata).length === 0 ? undefined : metadata),
+    s.optional(s.textMap("Metadata", "As you gave it. Absent without any.")),
+  ),
+  created_by: s.nullable(CreatedBy),
+};
+
 const STATE = {
   error: s.optional(s.text("Why it ended failed or invalid.")),
   progress: s.response("Progress", proto.OperationProgressSchema, {
@@ -193,17 +227,64 @@ const contents = s.from(({ contents: given }: proto.OperationQuery) => given.map
 export const OperationJson = s.response(
   "Operation",
   proto.OperationSchema,
-  { ...HEAD, query: query("OperationQuery", { contents }), data: s.nullable(Data), ...STATE },
-  "An analysis of a list of contents. `data` is null unless `status` is done.",
+  { ...HEAD, query: query("OperationQuery", { contents }), data: s.nullable(Data), ...STATE, ...LABELS },
+  "An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`.",
 );
 
 /** An entry of a list of operations. */
 export const ListedOperation = s.response(
   "ListedOperation",
   proto.OperationSchema,
-  { ...HEAD, query: query("ListedQuery", {}), ...STATE },
+  {
+    ...HEAD,
+    query: query("ListedQuery", {}),
+    ...STATE,
+    ...LABELS,
+    preview: s.nullable(
+      s.text(
+        "The first 120 characters of the first content; of a file its URL, or its id in digits. Null for a large operation " +
+          "that an older release accepted.",
+        { maxLength: 120 },
+      ),
+    ),
+  },
   "An operation without contents and results.",
 );
+
+/** A content in a page of contents, with its results. */
+const OperationContentJson = ContentResultJson.extend({
+  index: z.number().meta({ type: "integer", minimum: 0, description: "Index into `query.contents`." }),
+}).meta({ id: "OperationContent", description: "A content of an operation, with what was found in it." });
+
+/** A page of the contents of an operation. */
+export const ContentPage = pageOf("OperationContentPage", ListOperationContentsResponseSchema, {
+  contents: s.from(
+    ({ contents: found }: ListOperationContentsResponse) => found.map(writeOperationContent),
+    s.list(OperationContentJson, { description: "In the order of the request." }),
+  ),
+});
+
+function writeOperationContent({ index, result }: OperationContent): unknown {
+  return { index, ...(result === undefined ? {} : writeContentResult(result)) };
+}
+
+/** A page of the contents of an operation, in pieces as an operation is. */
+export function* contentPageBody({ contents: found, nextCursor }: ListOperationContentsResponse): Generator<string> {
+  yield '{"contents":[';
+  yield* joined(found, writeOperationContent);
+  yield `],"next_cursor":${JSON.stringify(nextCursor === "" ? null : nextCursor)}}`;
+}
+
+/** Approximate size of a page of contents in bytes. */
+export function approximatePageSize({ contents: found }: ListOperationContentsResponse): number {
+  let bytes = 0;
+  for (const { result } of found) {
+    const content = result?.content?.value.value;
+    bytes +=
+      (typeof content === "string" ? content.length : 8) + (result === undefined ? 0 : approximateResultSize(result));
+  }
+  return bytes;
+}
 
 const writeOperation = writerOf(OperationJson);
 

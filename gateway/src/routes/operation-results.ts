@@ -283,7 +283,7 @@ export const ContentResultJson = s.object("ContentResult", {
 });
 
 /** The content object of the interface. */
-export function writeContentResult(result: proto.ContentResult): unknown {
+export function writeContentResult(result: proto.ContentResult): object {
   const { content, transcript, ocrText, error, errorCode } = result;
   const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
   return {

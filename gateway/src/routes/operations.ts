@@ -1,7 +1,9 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { OperationStatus, type Operation } from "@hourglass/proto/operation/v1/operation";
 import {
   CreateOperationRequestSchema,
   GetOperationRequestSchema,
+  ListOperationContentsRequestSchema,
   ListOperationsRequestSchema,
   ListOperationsResponseSchema,
   type KnownOperation,
@@ -13,11 +15,14 @@ import { etagOf, jsonReply, type Reply } from "../http/reply.js";
 import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, pageOf, WAIT } from "./answers.js";
+import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
 import { messageOf } from "./input.js";
-import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
+import { CONTENT_PAGE_EXAMPLE, LIST_EXAMPLE, RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import {
+  approximatePageSize,
   approximateSize,
+  contentPageBody,
+  ContentPage,
   FileContents,
   ListedOperation,
   NewOperation,
@@ -27,7 +32,8 @@ import {
   recordKey,
   Status,
 } from "./operation-json.js";
-import { list, object, optional, recordId, request, withKeywords } from "./schema.js";
+import { AnalysisType, OperationType } from "./operation-results.js";
+import { boolean, from, list, momentOrDay, object, optional, recordId, request, text, withKeywords } from "./schema.js";
 
 /** Path of operations. */
 export const OPERATIONS = "/api/v2/products/api/operations";
@@ -38,6 +44,36 @@ const Created = object("CreatedOperation", { id: recordId("Id of the new operati
 const BEYOND_THE_SCHEMA =
   "Refused (400) is also what no schema can say: texts without a textual analysis; ids of files that are unknown, deleted or " +
   "used; URLs that do not lead to a public address; groups that are empty or name an index that `contents` does not have.";
+
+const DATA = {
+  data: optional(
+    boolean("`false` leaves `data` null also in an operation that is done. Read its contents in pages instead."),
+  ),
+};
+
+const OPERATION_TYPE_WANTED = withKeywords(OperationType, { description: "Only those of this type." });
+
+/** Parameters of a list. */
+const FILTERS = {
+  status: optional(withKeywords(Status, { description: "Only those in this state." })),
+  type: optional(OPERATION_TYPE_WANTED),
+  analysis: from(
+    "analyses",
+    optional(
+      list(AnalysisType, { description: "Only those with one of these analyses; repeat it or separate by commas." }),
+    ),
+  ),
+  from: optional(momentOrDay("Only those accepted at this moment or later; of a date its first moment in UTC.")),
+  to: optional(momentOrDay("Only those accepted before this moment; of a date its first moment in UTC.")),
+  q: optional(text("Only those with this text in their name or first content, in upper or lower case.")),
+};
+
+/** How an operation is read. */
+interface Read {
+  readonly id: bigint;
+  readonly wait: number;
+  readonly data: boolean;
+}
 
 /** Creating, reading, listing and deleting operations. */
 export class OperationRoutes {
@@ -58,9 +94,26 @@ export class OperationRoutes {
           "The operation; Retry-After while it is not finished.",
           jsonWith(OperationJson, RECORD_EXAMPLES),
         ),
-        input: messageOf(GetOperationRequestSchema, { query: request(GetOperationRequestSchema, WAIT) }),
-        handle: (context, { id = 0n, wait = 0 }) => this.get(context, id, wait),
+        input: messageOf(GetOperationRequestSchema, {
+          query: request(GetOperationRequestSchema, { ...WAIT, ...DATA }),
+        }),
+        handle: (context, { id = 0n, wait = 0, data = true }) => this.get(context, { id, wait, data }),
       }),
+      route(
+        `GET ${OPERATIONS}/:id/contents`,
+        "listOperationContents",
+        "List the contents of an operation with their results",
+        {
+          ...base,
+          description: "In the order of the request. 409 until the operation is done, and if it failed or is invalid.",
+          input: messageOf(ListOperationContentsRequestSchema, {
+            query: request(ListOperationContentsRequestSchema, PAGE),
+          }),
+          answers: { 200: { description: "A page.", content: json(ContentPage, CONTENT_PAGE_EXAMPLE) } },
+          failures: [400, 404, 409],
+          handle: (context, asked) => this.listContents(context, asked),
+        },
+      ),
       route(`DELETE ${OPERATIONS}/:id`, "deleteOperation", "Delete an operation", {
         ...base,
         description: "Cancels it when it is not finished; erases the record, the results and the files.",
@@ -96,31 +149,50 @@ export class OperationRoutes {
           desc: ListOperationsRequestSchema,
           page: pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) }),
           get: (asked, options) => service.listOperations(asked, options),
-          more: { status: optional(withKeywords(Status, { description: "Only those in this state." })) },
+          more: FILTERS,
+          example: { operations: [LIST_EXAMPLE], next_cursor: null },
         }),
+        description:
+          "Newest first. With `type`, `analysis`, `from`, `to` or `q`, a page looks through a limited number of operations: it " +
+          "may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.",
       }),
     ];
   }
 
-  private async get(context: RouteContext, id: bigint, wait: number): Promise<Reply> {
-    const kept = wait === 0 ? await this.done.find(context, id) : undefined;
+  private async get(context: RouteContext, { id, wait, data }: Read): Promise<Reply> {
+    const kept = wait === 0 && data ? await this.done.find(context, id) : undefined;
     if (kept !== undefined) return kept;
     const operation = await context.request.gateway.largeRecords.read(context.request, {
-      key: recordKey(id),
+      key: data ? recordKey(id) : `${recordKey(id)} without data`,
       waits: wait > 0,
       sizeOf: approximateSize,
       load: (waitedMs) =>
-        context.waitFor(wait, (seconds, options) => this.load(id, seconds, lessPatient(options, waitedMs))),
+        context.waitFor(wait, (seconds, options) =>
+          this.load({ id, wait: seconds, data }, lessPatient(options, waitedMs)),
+        ),
     });
     const body = operationBody(operation);
-    if (typeof body === "string") this.done.keep(context, operation, body);
+    if (typeof body === "string" && data) this.done.keep(context, operation, body);
     return hasEnded(operation)
-      ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation) }) }
+      ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation, data) }) }
       : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
   }
 
-  private async load(id: bigint, wait: number, options: CallOptions): Promise<Operation> {
-    const { operation } = await this.service.getOperation({ id, wait }, options);
+  private async listContents(
+    context: RouteContext,
+    asked: MessageInitShape<typeof ListOperationContentsRequestSchema>,
+  ): Promise<Reply> {
+    const page = await context.request.gateway.largeRecords.read(context.request, {
+      key: `contents of ${recordKey(asked.id ?? 0n)}`,
+      waits: false,
+      sizeOf: approximatePageSize,
+      load: (waitedMs) => this.service.listOperationContents(asked, lessPatient(context.options(), waitedMs)),
+    });
+    return { status: 200, body: contentPageBody(page) };
+  }
+
+  private async load(read: Read, options: CallOptions): Promise<Operation> {
+    const { operation } = await this.service.getOperation(read, options);
     if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
     return operation;
   }
@@ -132,8 +204,8 @@ function hasEnded({ status }: Operation): boolean {
 }
 
 /** Of a record that changes no more; weak, since another release may write it otherwise. */
-function etagOfRecord({ id, finishedAt }: Operation): string {
-  return `W/"${id}-${toIso(finishedAt) ?? ""}"`;
+function etagOfRecord({ id, finishedAt }: Operation, withData: boolean): string {
+  return `W/"${id}-${toIso(finishedAt) ?? ""}${withData ? "" : "-without-data"}"`;
 }
 
 /**

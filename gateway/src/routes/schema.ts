@@ -6,7 +6,15 @@ import {
   type Int64Rules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { record_id as recordIdRule } from "@hourglass/proto/options/v1/rules";
-import { dayOf, GIVE, GIVE_WHOLE_CHARACTERS, ID_NEEDED, isWhole, type Spelling } from "@hourglass/runtime/json";
+import {
+  dayOf,
+  GIVE,
+  GIVE_WHOLE_CHARACTERS,
+  ID_NEEDED,
+  isWhole,
+  momentOrDayOf,
+  type Spelling,
+} from "@hourglass/runtime/json";
 import * as z from "zod";
 
 /** Keywords of JSON Schema. */
@@ -238,6 +246,16 @@ export function day(description: string): Property {
     .meta({ description, format: "date" });
 }
 
+const MOMENT_NEEDED = "Give a moment with its time zone, such as 2026-12-31T12:00:00Z, or a date.";
+
+/** A moment of a request; of a date its first moment in UTC. */
+export function momentOrDay(description: string): Property {
+  return z
+    .string({ error: unlessMissing(MOMENT_NEEDED) })
+    .refine((value) => momentOrDayOf(value) !== undefined, { error: MOMENT_NEEDED })
+    .meta({ description, anyOf: [{ format: "date-time" }, { format: "date" }] });
+}
+
 export function constant(value: string): Property {
   return z.literal(value);
 }
@@ -287,6 +305,11 @@ export function texts(description: string, keywords: Keywords = {}): Property {
 
 export function isOfWholeTexts(schema: z.core.$ZodType): boolean {
   return WHOLE_TEXTS.has(schema);
+}
+
+/** Named texts by keys. */
+export function textMap(id: string, description: string, keywords: Keywords = {}): z.ZodType {
+  return z.record(WELL_FORMED, WELL_FORMED).meta({ id, description, ...keywords });
 }
 
 /** A value that may be null. */
@@ -345,6 +368,16 @@ function keywordsOf(type: FieldRules["type"]): Keywords {
         maxItems: orNone(type.value.maxItems),
         uniqueItems: type.value.unique || undefined,
       });
+    case "map": {
+      const { keys, values, maxPairs } = type.value;
+      const ofKeys = keys === undefined ? {} : keywordsOf(keys.type);
+      const ofValues = values === undefined ? {} : keywordsOf(values.type);
+      return defined({
+        maxProperties: orNone(maxPairs),
+        propertyNames: { type: "string", ...ofKeys },
+        additionalProperties: { type: "string", ...ofValues },
+      });
+    }
     case "int64":
       return getExtension(type.value, recordIdRule) ? RECORD_ID : between(type.value);
     case "int32":

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { AppError, failpoint, type Jobs, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
+import { AppError, type Author, failpoint, type Jobs, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
 import type { MediaCalls } from "./media.js";
+import { previewOf } from "./list.js";
 import { type CheckedOperation, type NewOperation, toChecked } from "./request.js";
 import {
   type CleanupNote,
@@ -44,6 +45,7 @@ export interface CreateDeps {
 export interface Caller {
   companyId: number;
   requestId: string;
+  author: Author;
   files: MediaCalls;
 }
 
@@ -131,9 +133,9 @@ export class OperationCreation {
 
   /** The record of the operation except its id. Stores nothing. */
   private async draft({ checked, layout, key, caller }: Creation): Promise<Omit<OperationRecord, "id">> {
-    const { kind, analyses, groups, contents } = checked;
+    const { kind, analyses, groups, contents, name, metadata } = checked;
     const place = { contents: layout.inline, partCount: layout.parts.length };
-    const { companyId, requestId } = caller;
+    const { companyId, requestId, author } = caller;
     const idempotency = key && { idempotency: key.idempotency, requestHash: key.requestHash };
     const job = this.deps.jobs.draft({ companyId, idempotency, requestId });
     return newOperation(job, {
@@ -142,6 +144,10 @@ export class OperationCreation {
       groups,
       contentsCount: contents.length,
       ...place,
+      createdBy: author,
+      ...(name === "" ? {} : { name }),
+      ...(metadata.length === 0 ? {} : { metadata: [...metadata] }),
+      ...(layout.inline === null ? { preview: previewOf(contents[0]) } : {}),
     });
   }
 
@@ -182,8 +188,14 @@ async function keyUseOf(
  * Equal requests have equal hashes in every release: fields that an older release does not know are omitted unless they
  * are used. The hash is fed piece by piece, with pauses for the event loop, since a request may be 20 MiB; lengths separate the pieces.
  */
-async function hashOf({ kind, analyses, groups, contents, explain, offsets }: CheckedOperation): Promise<string> {
-  const options = [...(explain ? [{ explain }] : []), ...(offsets === "utf16" ? [{ offsets }] : [])];
+async function hashOf(checked: CheckedOperation): Promise<string> {
+  const { kind, analyses, groups, contents, explain, offsets, name, metadata } = checked;
+  const options = [
+    ...(explain ? [{ explain }] : []),
+    ...(offsets === "utf16" ? [{ offsets }] : []),
+    ...(name === "" ? [] : [{ name }]),
+    ...(metadata.length === 0 ? [] : [{ metadata }]),
+  ];
   const head = [kind, analyses, groups, contents.length, ...options];
   const hash = createHash("sha256").update(JSON.stringify(head));
   const pace = new LoopPace();

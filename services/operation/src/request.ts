@@ -5,8 +5,16 @@ import { enumSpellings, type FieldViolation, giveAtMost } from "@hourglass/runti
 import { parseGroup } from "./groups.js";
 import type { AnalysisName, ContentKind, ContentValue, ResultOptions } from "./store.js";
 
+/** What its creator calls an operation. */
+interface Labels {
+  /** Empty without one. */
+  name: string;
+  /** Pairs of key and value, by key. */
+  metadata: readonly [key: string, value: string][];
+}
+
 /** A request as received. */
-export interface NewOperation extends ResultOptions {
+export interface NewOperation extends ResultOptions, Labels {
   type: "text" | "file";
   analyses: AnalysisName[];
   contents: NewContent[];
@@ -22,7 +30,7 @@ export interface NewContent {
 }
 
 /** A request that has passed all checks. */
-export interface CheckedOperation extends ResultOptions {
+export interface CheckedOperation extends ResultOptions, Labels {
   kind: ContentKind;
   analyses: AnalysisName[];
   contents: ContentValue[];
@@ -62,7 +70,8 @@ export function findRequestViolations(request: RequestParts, limits: RequestLimi
 }
 
 /** The request in the form of its record; it has passed all rules. */
-export function toChecked({ analyses, contents, groups, explain, offsets }: NewOperation): CheckedOperation {
+export function toChecked(request: NewOperation): CheckedOperation {
+  const { analyses, contents, groups, explain, offsets, name, metadata } = request;
   return {
     kind: contents[0]?.kind ?? "text",
     analyses,
@@ -70,6 +79,8 @@ export function toChecked({ analyses, contents, groups, explain, offsets }: NewO
     groups: groups.length === 0 ? null : groups,
     explain,
     offsets,
+    name,
+    metadata,
   };
 }
 

@@ -37,6 +37,26 @@ import {
 
 /** The results of a done operation as its callers read them: per content, analyses in the order of the request. */
 export function toOperationData(record: OperationRecord, contents: Content[], results: Results): OperationData {
+  const { contents: outcomes, groups } = results;
+  return {
+    $typeName: "hourglass.operation.v1.OperationData",
+    contents: toContentResults(record, { first: 0, contents, outcomes, groups }),
+  };
+}
+
+/** Consecutive contents of a done operation, and what was found in them. */
+export interface FoundContents {
+  /** Index of the first content in the operation. */
+  first: number;
+  contents: Content[];
+  outcomes: readonly ContentOutcome[];
+  /** Outcomes of all groups of the operation. */
+  groups: readonly TextOutcome[];
+}
+
+/** The results of some contents, as those of all of them would have them. */
+export function toContentResults(record: OperationRecord, found: FoundContents): ContentResult[] {
+  const { first, contents, outcomes, groups } = found;
   const requested = analysesOf(record);
   const isKnown = (name: (typeof requested)[number]) => analysisTypeOf(name) !== AnalysisType.UNSPECIFIED;
   const plan: ResultPlan = {
@@ -44,16 +64,13 @@ export function toOperationData(record: OperationRecord, contents: Content[], re
     analyses: requested.filter(isKnown),
     unknown: requested.filter((name) => !isKnown(name)),
     named: record.groups !== null,
-    groups: results.groups,
+    groups,
   };
   const memberships = membershipsOf(groupsToAnalyze(record), record.contentsCount);
   const toResult = plan.type === OperationType.FILE ? toFileResult : toTextResult;
-  return {
-    $typeName: "hourglass.operation.v1.OperationData",
-    contents: contents.map((content, index) =>
-      toResult(content, { plan, outcome: results.contents[index], groups: memberships[index] ?? [] }),
-    ),
-  };
+  return contents.map((content, offset) =>
+    toResult(content, { plan, outcome: outcomes[offset], groups: memberships[first + offset] ?? [] }),
+  );
 }
 
 /** Data shared by the results of all contents of an operation. */

@@ -2,17 +2,22 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import {
   type Content,
   type Operation,
+  type OperationAuthor,
   type OperationQuery,
   OperationType,
 } from "@hourglass/proto/operation/v1/operation";
 import {
   type CreateOperationRequest,
   type GetOperationResponse,
+  type ListOperationContentsResponse,
+  type ListOperationsRequest,
   type ListOperationsResponse,
   OperationService,
 } from "@hourglass/proto/operation/v1/operation_service";
 import {
   type AuthenticatedContext,
+  type Author,
+  authorOf,
   type Handlers,
   hasEnded,
   type Jobs,
@@ -20,8 +25,10 @@ import {
   type Route,
   type Rules,
 } from "@hourglass/runtime";
+import { readContentsPage } from "./contents-page.js";
 import type { Caller, OperationCreation } from "./create.js";
 import type { OperationErasure } from "./erase.js";
+import { type OperationListing, storedPreviewOf, type Wanted } from "./list.js";
 import { MediaCalls, type Media } from "./media.js";
 import {
   analysisNameOf,
@@ -39,7 +46,7 @@ import {
   type RequestLimits,
   type RequestParts,
 } from "./request.js";
-import { toOperationData } from "./results.js";
+import { toContentResults, toOperationData } from "./results.js";
 import {
   analysesOf,
   type ContentKind,
@@ -57,6 +64,7 @@ export interface RpcDeps {
   jobs: Jobs<OperationRecord>;
   creation: OperationCreation;
   erasure: OperationErasure;
+  listing: OperationListing;
   media: Media | undefined;
   limits: RequestLimits;
 }
@@ -65,7 +73,7 @@ export interface RpcDeps {
  * The service's methods. Messages are built as literals: an operation may hold thousands, and `create` traverses each
  * of them.
  */
-export function operationRoute({ repository, jobs, creation, erasure, media, limits }: RpcDeps): Route {
+export function operationRoute({ repository, jobs, creation, erasure, listing, media, limits }: RpcDeps): Route {
   const handlers: Handlers<typeof OperationService> = {
     createOperation: async (request, context) => {
       if (request.validateOnly) return {};
@@ -76,7 +84,7 @@ export function operationRoute({ repository, jobs, creation, erasure, media, lim
       const id = Number(request.id);
       const waitFor = { id, waitMs: request.wait * 1000, signal: () => context.signal };
       const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, companyId));
-      const operation = toMessage(await repository.readFull(record));
+      const operation = toMessage(await repository.readFull(record, request.data ?? true));
       return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation };
     },
     checkOperations: async ({ operations }, context) => {
@@ -84,10 +92,32 @@ export function operationRoute({ repository, jobs, creation, erasure, media, lim
       const unchanged = await repository.findUnchanged(known, context.principal.companyId);
       return { unchangedIds: unchanged.map(BigInt) };
     },
-    listOperations: async ({ limit, cursor, status: wireStatus }, context): Promise<ListOperationsResponse> => {
-      const status = wireStatus === undefined ? undefined : statusOf(wireStatus);
-      const { records, nextCursor } = await repository.list(context.principal.companyId, status, { limit, cursor });
-      const operations = records.map((record) => toMessage({ record, contents: [], results: undefined }));
+    listOperationContents: async ({ id, limit, cursor }, context): Promise<ListOperationContentsResponse> => {
+      const record = await repository.find(Number(id), context.principal.companyId);
+      const page = { limit, cursor };
+      const {
+        first,
+        contents: values,
+        outcomes,
+        groups,
+        nextCursor,
+      } = await readContentsPage(repository, record, page);
+      const contents = values.map((value) => toContent(record.kind, value));
+      const results = toContentResults(record, { first, contents, outcomes, groups });
+      return {
+        $typeName: "hourglass.operation.v1.ListOperationContentsResponse",
+        contents: results.map((result, offset) => ({
+          $typeName: "hourglass.operation.v1.OperationContent",
+          index: first + offset,
+          result,
+        })),
+        nextCursor,
+      };
+    },
+    listOperations: async ({ limit, cursor, ...wanted }, context): Promise<ListOperationsResponse> => {
+      const { companyId } = context.principal;
+      const { records, nextCursor } = await listing.read({ companyId, ...toWanted(wanted) }, { limit, cursor });
+      const operations = records.map(toListed);
       return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
     },
     // A worker in the middle of the operation finds its lease gone and discards its results.
@@ -106,7 +136,21 @@ export function operationRoute({ repository, jobs, creation, erasure, media, lim
 
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
   const { principal, requestId } = context;
-  return { companyId: principal.companyId, requestId, files: new MediaCalls(context, media) };
+  // No method of this service is for services.
+  const author = "service" in principal ? { userId: null, keyId: null } : authorOf(principal);
+  return { companyId: principal.companyId, requestId, author, files: new MediaCalls(context, media) };
+}
+
+function toWanted(request: Omit<ListOperationsRequest, "limit" | "cursor">): Wanted {
+  const { status, type, analyses, from, to, q } = request;
+  return {
+    ...(status === undefined ? {} : { status: statusOf(status) }),
+    ...(type === undefined ? {} : { isText: type === OperationType.TEXT }),
+    analyses: analyses.map(analysisNameOf),
+    ...(from === undefined ? {} : { from: fromTimestamp(from) }),
+    ...(to === undefined ? {} : { to: fromTimestamp(to) }),
+    q,
+  };
 }
 
 /** Like `fromRequest`, for a request that may be invalid. */
@@ -127,6 +171,9 @@ function fromRequest(request: CreateOperationRequest): NewOperation {
     groups: request.contentsGroups,
     explain: request.explain,
     offsets: offsetUnitFrom(request.offsets),
+    name: request.name,
+    // By key, because its order is that of whatever encoded the request.
+    metadata: Object.entries(request.metadata).sort(([one], [other]) => (one < other ? -1 : 1)),
     idempotencyKey: request.idempotencyKey,
   };
 }
@@ -140,6 +187,10 @@ function fromContent({ value }: Content): NewContent {
     default:
       return { kind: "text", value: value.value ?? "" };
   }
+}
+
+function toListed(record: OperationRecord): Operation {
+  return { ...toMessage({ record, contents: [], results: undefined }), preview: storedPreviewOf(record) };
 }
 
 function toMessage({ record, contents: values, results }: FullOperation): Operation {
@@ -159,6 +210,18 @@ function toMessage({ record, contents: values, results }: FullOperation): Operat
     },
     createdAt: toTimestamp(record.createdAt),
     finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
+    name: record.name ?? "",
+    metadata: Object.fromEntries(record.metadata ?? []),
+    createdBy: record.createdBy && toAuthor(record.createdBy),
+    preview: "",
+  };
+}
+
+function toAuthor({ userId, keyId }: Author): OperationAuthor {
+  return {
+    $typeName: "hourglass.operation.v1.OperationAuthor",
+    userId: BigInt(userId ?? 0),
+    keyId: BigInt(keyId ?? 0),
   };
 }
 

@@ -18,6 +18,7 @@ import { CreationAttempts } from "./attempts.js";
 import type { OperationConfig } from "./config.js";
 import { OperationCreation } from "./create.js";
 import { OperationErasure } from "./erase.js";
+import { OperationListing } from "./list.js";
 import type { Media } from "./media.js";
 import { operationRoute } from "./rpc.js";
 import { OPERATION_KIND, runOperation } from "./run.js";
@@ -106,9 +107,10 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const { leaseMs, retentionDays } = config;
   const sweeping = { repository, erasure, attempts, media, leaseMs, retentionDays };
   const sweeps = createSweeps({ ...sweeping, queue, log, metrics, now, checkMs });
+  const listing = new OperationListing(repository.collections);
   const creation = new OperationCreation({ repository, jobs, attempts, now });
   return {
-    routes: [operationRoute({ repository, jobs, creation, erasure, media, limits: config })],
+    routes: [operationRoute({ repository, jobs, creation, erasure, listing, media, limits: config })],
     startRelay: () => together([jobs.startRelay(), sweeps.startRelay()]),
     startWorker: () => {
       const { pool, files } = deps;

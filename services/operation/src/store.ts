@@ -2,6 +2,7 @@ import type { TextAnalysis, TextualAnalysis, VisualAnalysis } from "@hourglass/a
 import type { FileFindings } from "@hourglass/analysis/files";
 import {
   AppError,
+  type Author,
   type Belonging,
   type ChoreRecord,
   choresOf,
@@ -10,20 +11,15 @@ import {
   declared,
   DUE_INDEX,
   type DueRecord,
-  type Filter,
   findByIdempotency,
-  type IdPage,
-  type IdPageRequest,
   JOB_HALT,
   JOB_INDEXES,
   jobAttributes,
   type JobRecord,
-  type JobStatus,
   keyReused,
   ofCompany,
   ofMark,
   ofParent,
-  readIdPage,
   type ServiceData,
   type SpanAttributes,
   type Store,
@@ -80,6 +76,14 @@ export interface OperationRecord extends JobRecord {
   resultParts: string[] | null;
   /** Number of failed contents of a done operation; absent if an older release carried it out. */
   failedContents?: number | null;
+  /** For people. Absent without one. */
+  name?: string;
+  /** For programs, as pairs, because a store may not keep every text as the name of a field. Absent without any. */
+  metadata?: [key: string, value: string][];
+  /** Who created it; absent if an older release accepted it. */
+  createdBy?: Author;
+  /** Beginning of the first content; absent if `contents` has it, or an older release accepted it. */
+  preview?: string;
 }
 
 /** No company has this id, so no caller sees a record with it. */
@@ -93,7 +97,8 @@ export function isTombstone({ companyId }: OperationRecord): boolean {
 /** The record of an operation that no worker has started, with an id if the job has one. */
 export function newOperation<J extends Omit<JobRecord, "id">>(
   job: J,
-  request: Pick<OperationRecord, "kind" | "analyses" | "groups" | "contentsCount" | "contents" | "partCount">,
+  request: Pick<OperationRecord, "kind" | "analyses" | "groups" | "contentsCount" | "contents" | "partCount"> &
+    Pick<OperationRecord, "name" | "metadata" | "createdBy" | "preview">,
 ): J & Omit<OperationRecord, keyof JobRecord> {
   return { ...job, ...request, results: null, resultParts: null };
 }
@@ -296,16 +301,6 @@ export class OperationRepository {
   }
 
   /**
-   * One page of a company's operations, newest first; of all statuses if none is given. Throws AppError `invalid` for a
-   * cursor that was not issued here.
-   */
-  list(companyId: number, status: JobStatus | undefined, page: IdPageRequest): Promise<IdPage<OperationRecord>> {
-    const filter: Filter<OperationRecord> = { companyId };
-    if (status !== undefined) filter.status = status;
-    return readIdPage(this.collections.operations, filter, page);
-  }
-
-  /**
    * Returns the ids of the operations that still are as they were read. An operation that is done changes no more until
    * it is deleted, and its id is never given again; the time of its end tells apart those of a store that was restored.
    */
@@ -334,9 +329,12 @@ export class OperationRepository {
     throw keyReused("idempotency_key");
   }
 
-  /** Adds contents and results to a record. Throws AppError `not-found` if it has been deleted since it was read. */
-  async readFull(record: OperationRecord): Promise<FullOperation> {
-    const isDone = record.status === "done";
+  /**
+   * Adds contents and, if it is done and they are asked for, results to a record. Throws AppError `not-found` if it has
+   * been deleted since it was read.
+   */
+  async readFull(record: OperationRecord, withResults = true): Promise<FullOperation> {
+    const isDone = record.status === "done" && withResults;
     const contents = await this.readContents(record);
     const results = isDone ? await this.readResults(record) : undefined;
     // The parts of an operation are deleted after its record.
@@ -348,6 +346,11 @@ export class OperationRepository {
   async readPart(record: OperationRecord, part: number): Promise<ContentValue[] | undefined> {
     if (record.contents !== null) return record.contents;
     return (await this.collections.contentParts.get(contentPartId(record.id, part)))?.contents;
+  }
+
+  /** The outcomes stored under that id; undefined if the operation has been deleted in the meantime. */
+  async readOutcomes(id: ResultPart["id"]): Promise<ContentOutcome[] | undefined> {
+    return (await this.collections.resultParts.get(id))?.outcomes;
   }
 
   /** Removes the contents and results of an operation without a record. */

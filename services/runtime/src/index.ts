@@ -133,7 +133,15 @@ export {
 export { backUpDatabase } from "./store/sqlite/backup.js";
 export { openSqliteStore, type SqliteStore } from "./store/sqlite/sqlite-store.js";
 export { compactDatabase } from "./store/sqlite/vacuum.js";
-export { type IdPage, type IdPageRequest, PAGE_LIMIT_DEFAULT, readIdPage } from "./store/paging.js";
+export {
+  type IdPage,
+  type IdPageRequest,
+  PAGE_LIMIT_DEFAULT,
+  readIdPage,
+  readSelectedIdPage,
+  type Selection,
+  writeIdCursor,
+} from "./store/paging.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
 export {
   type Budget,

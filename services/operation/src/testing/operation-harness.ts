@@ -114,6 +114,7 @@ function clientOf(route: Route, companyId: number): OperationClient {
     createOperation: (request, options) => client.createOperation(request, { token, ...options }),
     getOperation: (request, options) => client.getOperation(request, { token, ...options }),
     checkOperations: (request, options) => client.checkOperations(request, { token, ...options }),
+    listOperationContents: (request, options) => client.listOperationContents(request, { token, ...options }),
     listOperations: (request, options) => client.listOperations(request, { token, ...options }),
     deleteOperation: (request, options) => client.deleteOperation(request, { token, ...options }),
   };

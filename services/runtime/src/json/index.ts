@@ -17,6 +17,7 @@ export {
   isWhole,
   type Moment,
   momentOf,
+  momentOrDayOf,
   Spelling,
   toDate,
   toIso,

@@ -14,6 +14,7 @@ export const GIVE = {
   boolean: "Give true or false.",
   array: "Give an array.",
   object: "Give an object.",
+  record: "Give an object.",
 } as const;
 
 /** What to do about a lone surrogate, which cannot be stored or sent on unchanged. */
@@ -95,6 +96,17 @@ export function toDate(moment: Timestamp): Date {
 export function dayOf(text: string): Moment | undefined {
   const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   return date === null ? undefined : momentOf([Number(date[1]), Number(date[2]), Number(date[3])], [0, 0, 0]);
+}
+
+/** Year, month, day and offset of time zones as RFC 3339 has them; fractions of a second have up to nine digits. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
+
+/** A moment with its time zone, or the first moment in UTC of a date; undefined for another text. To the millisecond. */
+export function momentOrDayOf(text: string): Moment | undefined {
+  if (dayOf(MOMENT.exec(text)?.[1] ?? "") === undefined) return undefined;
+  const ms = Date.parse(text);
+  const seconds = Math.floor(ms / 1000);
+  return { seconds: BigInt(seconds), nanos: (ms - 1000 * seconds) * 1_000_000 };
 }
 
 /** Returns the moment of a date (year, month, day) and a time of day in UTC, if both are valid. */

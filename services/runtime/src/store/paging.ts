@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../errors/app-error.js";
 import type { Collection, Document, Filter, FindOptions } from "./store.js";
 
@@ -109,8 +110,52 @@ export async function readIdPage<T extends Document & { id: number }>(
   return { records, nextCursor: found.length > limit && last !== undefined ? writeIdCursor(last.id) : "" };
 }
 
+/** Which records of a list a page has, of those that an index cannot tell apart. */
+export interface Selection<T> {
+  /** Those of the records, in their order, that belong to the list. */
+  readonly select: (records: readonly T[]) => Promise<readonly T[]>;
+  /** Whether the list has ended before this record. */
+  readonly isBehind: (record: T) => boolean;
+  /** What a look at the record costs, at least 1; 1 if absent. */
+  readonly costOf?: (record: T) => number;
+}
+
+/** Records that are read at a time. */
+const SELECTION_BATCH = 100;
+/** What the looks of one page may cost together. */
+const SELECTION_COST_MAX = 1000;
+
+/**
+ * One page of the selected documents, highest id first. It looks at a limited number of documents: such a page may have
+ * fewer records than asked for, or none, although there is a next one. Throws AppError `invalid` for a malformed cursor.
+ */
+export async function readSelectedIdPage<T extends Document & { id: number }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, selection }: { page: IdPageRequest; selection: Selection<T> },
+): Promise<IdPage<T>> {
+  const { select, isBehind, costOf = () => 1 } = selection;
+  const records: T[] = [];
+  let cost = 0;
+  for (let next = cursor; ;) {
+    const batch = await readIdPage(collection, filter, { limit: SELECTION_BATCH, cursor: next });
+    const end = batch.records.findIndex(isBehind);
+    const looked = end < 0 ? batch.records : batch.records.slice(0, end);
+    next = end < 0 ? batch.nextCursor : "";
+    const selected = await select(looked);
+    records.push(...selected);
+    const last = records[limit - 1];
+    if (last !== undefined && records.length > limit) {
+      return { records: records.slice(0, limit), nextCursor: writeIdCursor(last.id) };
+    }
+    cost += looked.reduce((sum, record) => sum + costOf(record), 0);
+    if (next === "" || records.length === limit || cost >= SELECTION_COST_MAX) return { records, nextCursor: next };
+    await nextTurn(); // others are served before the next batch is read
+  }
+}
+
 /** The cursor of the page after the record with this id, in a list ordered by id. */
-function writeIdCursor(lastId: number): string {
+export function writeIdCursor(lastId: number): string {
   return Buffer.from(String(lastId)).toString("base64url");
 }
 

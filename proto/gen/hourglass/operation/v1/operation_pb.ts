@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation.proto.
  */
 export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSKbAwoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQFCEgoQX2ZhaWxlZF9jb250ZW50cyKdAgoHQ29udGVudBIbCgR0ZXh0GAEgASgJQgu6SAhyBhABGKCcAUgAEhwKB2ZpbGVfaWQYAiABKANCCbpIBiIE4MEYAUgAEsYBCgN1cmwYAyABKAlCtgG6SLIBugGnAQoIdXJsLmh0dHASTkdpdmUgYW4gYWJzb2x1dGUgaHR0cCBvciBodHRwcyBVUkwsIG9yIHRoZSBpZCBvZiBhbiB1cGxvYWRlZCBmaWxlIGFzIGEgbnVtYmVyLhpLdGhpcy5pc1VyaSgpICYmICh0aGlzLnN0YXJ0c1dpdGgoJ2h0dHBzOi8vJykgfHwgdGhpcy5zdGFydHNXaXRoKCdodHRwOi8vJykpcgUQARiAEEgAQg4KBXZhbHVlEgW6SAIIASKPAgoOT3BlcmF0aW9uUXVlcnkSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRI2CghhbmFseXNlcxgCIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjEKCGNvbnRlbnRzGAMgAygLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EhcKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCRIPCgdleHBsYWluGAUgASgIEjMKB29mZnNldHMYBiABKA4yIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9mZnNldFVuaXQiMAoRT3BlcmF0aW9uUHJvZ3Jlc3MSDAoEZG9uZRgBIAEoBRINCgV0b3RhbBgCIAEoBSJICg1PcGVyYXRpb25EYXRhEjcKCGNvbnRlbnRzGAEgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50UmVzdWx0IsgDCg1Db250ZW50UmVzdWx0EjMKBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGUSMAoHY29udGVudBgCIAEoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudBI1CgpkaW1lbnNpb25zGAMgAygOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SPAoOYW5hbHlzaXNfdHlwZXMYBCADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRIyCghhbmFseXNlcxgFIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXMSDQoFZXJyb3IYBiABKAkSNgoKdHJhbnNjcmlwdBgHIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVHJhbnNjcmlwdBIVCghvY3JfdGV4dBgIIAEoCUgAiAEBEjwKCmVycm9yX2NvZGUYCSABKA4yKC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRFcnJvckNvZGVCCwoJX29jcl90ZXh0IoEBCgpUcmFuc2NyaXB0EgwKBHRleHQYASABKAkSNwoIc2VnbWVudHMYAiADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNwb2tlblNlZ21lbnQSLAoFbW9kZWwYAyABKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk1vZGVsIk0KDVNwb2tlblNlZ21lbnQSLgoEc3BhbhgBIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVGltZVNwYW4SDAoEdGV4dBgCIAEoCSLcBAoIQW5hbHlzaXMSLgoGc291cmNlGAEgASgOMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Tb3VyY2USMgoEdHlwZRgCIAEoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjQKCWRpbWVuc2lvbhgDIAEoDjIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGltZW5zaW9uEhgKC2dyb3VwX2luZGV4GAQgASgFSAGIAQESQAoOY2xhc3NpZmljYXRpb24YBSABKAsyJi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNsYXNzaWZpY2F0aW9uSAASMAoGdG9waWNzGAYgASgLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpY3NIABI6CgtwZXJzb25hbGl0eRgHIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuUGVyc29uYWxpdHlIABI4CgpkZXRlY3Rpb25zGAggASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZXRlY3Rpb25zSAASNAoIY2FwdGlvbnMYCSABKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNhcHRpb25zSAASLAoFbW9kZWwYCiABKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk1vZGVsEhAKCGxhbmd1YWdlGAsgASgJEhYKCXN1cHBvcnRlZBgMIAEoCEgCiAEBQgYKBGRhdGFCDgoMX2dyb3VwX2luZGV4QgwKCl9zdXBwb3J0ZWQiJAoFTW9kZWwSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSKaAQoOQ2xhc3NpZmljYXRpb24SDQoFdmFsdWUYASABKAkSDAoEcHJvYhgCIAEoARI4CgtleHBsYW5hdGlvbhgDIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24SMQoHbW9tZW50cxgEIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVGltZVNwYW4iJgoIVGltZVNwYW4SDQoFc3RhcnQYASABKAESCwoDZW5kGAIgASgBIsgBCgtFeHBsYW5hdGlvbhJNCg1wcm9iYWJpbGl0aWVzGAEgAygLMjYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbi5Qcm9iYWJpbGl0aWVzRW50cnkSNAoFc3BhbnMYAiADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhaW5lZFNwYW4aNAoSUHJvYmFiaWxpdGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiSQoNRXhwbGFpbmVkU3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0SDAoEdGV4dBgDIAEoCRIOCgZ3ZWlnaHQYBCABKAEiNwoGVG9waWNzEi0KBnRvcGljcxgBIAMoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWMihAEKBVRvcGljEg0KBXZhbHVlGAEgASgJEhIKCnRvcGljX3R5cGUYAiABKAkSFQoIc3ViX3R5cGUYAyABKAlIAIgBARI0CgdvZmZzZXRzGAQgAygLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpY09mZnNldEILCglfc3ViX3R5cGUiKQoLVG9waWNPZmZzZXQSDQoFc3RhcnQYASABKA0SCwoDZW5kGAIgASgNImcKC1BlcnNvbmFsaXR5Eg0KBXZhbHVlGAEgASgJEg0KBXByb2IxGAIgASgBEg0KBXByb2IyGAMgASgBEg0KBXByb2IzGAQgASgBEg0KBXByb2I0GAUgASgBEg0KBWdyb3VwGAYgASgIIkgKCkRldGVjdGlvbnMSOgoKZGV0ZWN0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb24iPQoIQ2FwdGlvbnMSMQoIY2FwdGlvbnMYASADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNhcHRpb24ijQEKB0NhcHRpb24SGAoLZGVzY3JpcHRpb24YASABKAlIAIgBARIVCghkdXJhdGlvbhgCIAEoCUgBiAEBEjQKDGRlc2NyaXB0aW9ucxgDIAMoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9tZW50Qg4KDF9kZXNjcmlwdGlvbkILCglfZHVyYXRpb24iMAoGTW9tZW50EhEKCXRpbWVzdGFtcBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSrhAQoPT3BlcmF0aW9uU3RhdHVzEiAKHE9QRVJBVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZPUEVSQVRJT05fU1RBVFVTX1JFQURZEAESHAoYT1BFUkFUSU9OX1NUQVRVU19QRU5ESU5HEAISHAoYT1BFUkFUSU9OX1NUQVRVU19SVU5OSU5HEAMSGwoXT1BFUkFUSU9OX1NUQVRVU19GQUlMRUQQBBIcChhPUEVSQVRJT05fU1RBVFVTX0lOVkFMSUQQBRIZChVPUEVSQVRJT05fU1RBVFVTX0RPTkUQBiphCg1PcGVyYXRpb25UeXBlEh4KGk9QRVJBVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASFwoTT1BFUkFUSU9OX1RZUEVfVEVYVBABEhcKE09QRVJBVElPTl9UWVBFX0ZJTEUQAirRBwoMQW5hbHlzaXNUeXBlEh0KGUFOQUxZU0lTX1RZUEVfVU5TUEVDSUZJRUQQABJcCh5BTkFMWVNJU19UWVBFX1NFTlRJTUVOVF9TSU1QTEUQARo40MEYAdrBGDAKD1NpbXBsZVNlbnRpbWVudBABGghwb3NpdGl2ZRoHbmV1dHJhbBoIbmVnYXRpdmUSoAIKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhr9AdDBGAHawRj0AQoNUmVhbFNlbnRpbWVudBABGg9hY2NlcHRhbmNlX3NlbGYaCmFjY2VwdGFuY2UaBWFuZ2VyGglhbm5veWFuY2UaB2FueGlldHkaCGNhbG1uZXNzGgtjb250ZW50bWVudBoMZGlzZ3VzdF9zZWxmGgdkaXNndXN0GgxkaXNsaWtlX3NlbGYaB2Rpc2xpa2UaCWVhZ2VybmVzcxoEZmVhchoDam95GgptZWxhbmNob2x5GhFwbGVhc2FudG5lc3Nfc2VsZhoMcGxlYXNhbnRuZXNzGg5yZXNwb25zaXZlbmVzcxoHc2FkbmVzcxoIc2VyZW5pdHkSKgoTQU5BTFlTSVNfVFlQRV9UT1BJQxADGhHQwRgB2sEYCQoFVG9waWMQAhI9ChxBTkFMWVNJU19UWVBFX1NQQU1fREVURUNUSU9OEAQaG9DBGAHawRgTCgRTcGFtEAEaBHNwYW0aA2hhbRI5ChxBTkFMWVNJU19UWVBFX1BFUlNPTkFMSVRZX01CEAUaF9DBGAHawRgPCgtQZXJzb25hbGl0eRADEooBChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGGm3QwRgB2sEYZQoJSW50ZW50aW9uEAEaCWFzc2VydGlvbhoJdmFsdWF0aW9uGghwYWxpbm9kZRoKY29udHJpdGlvbhoIZm9yZWNhc3QaBHdpc2gaCHByb3Bvc2FsGgppbmR1Y2VtZW50GgRub25lEisKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHGhDQwRgC2sEYCAoERmFjZRAEEi8KF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgaEtDBGALawRgKCgZPYmplY3QQBBIzChlBTkFMWVNJU19UWVBFX0FDVElWSVRZX0lEEAkaFNDBGALawRgMCghBY3Rpdml0eRAEEisKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKGhDQwRgC2sEYCAoETG9nbxAEEi4KFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALGhPQwRgC2sEYCwoHQ2FwdGlvbhAFKl0KCk9mZnNldFVuaXQSGwoXT0ZGU0VUX1VOSVRfVU5TUEVDSUZJRUQQABIbChdPRkZTRVRfVU5JVF9DT0RFX1BPSU5UUxABEhUKEU9GRlNFVF9VTklUX1VURjE2EAIqpQEKCURpbWVuc2lvbhIZChVESU1FTlNJT05fVU5TUEVDSUZJRUQQABIVChFESU1FTlNJT05fVEVYVFVBTBABEhQKEERJTUVOU0lPTl9BVURJQUwQAhIaChZESU1FTlNJT05fVklTVUFMX0lNQUdFEAMSGAoURElNRU5TSU9OX1ZJU1VBTF9HSUYQBBIaChZESU1FTlNJT05fVklTVUFMX1ZJREVPEAUqbQoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhIKDlNPVVJDRV9DT05URU5UEAESFQoRU09VUkNFX1RSQU5TQ1JJUFQQAhIOCgpTT1VSQ0VfT0NSEAMSEAoMU09VUkNFX0dST1VQEAQq+AEKEENvbnRlbnRFcnJvckNvZGUSIgoeQ09OVEVOVF9FUlJPUl9DT0RFX1VOU1BFQ0lGSUVEEAASIQodQ09OVEVOVF9FUlJPUl9DT0RFX1VOUkVBREFCTEUQARImCiJDT05URU5UX0VSUk9SX0NPREVfQU5BTFlTSVNfRkFJTEVEEAISJwojQ09OVEVOVF9FUlJPUl9DT0RFX1VOS05PV05fQU5BTFlTSVMQAxIlCiFDT05URU5UX0VSUk9SX0NPREVfU1BFRUNIX1VOQ0xFQVIQBBIlCiFDT05URU5UX0VSUk9SX0NPREVfTk9UX0FQUExJQ0FCTEUQBWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
+  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLrBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQESDAoEbmFtZRgKIAEoCRJBCghtZXRhZGF0YRgLIAMoCzIvLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uLk1ldGFkYXRhRW50cnkSOwoKY3JlYXRlZF9ieRgMIAEoCzInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uQXV0aG9yEg8KB3ByZXZpZXcYDSABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9mYWlsZWRfY29udGVudHMiMgoPT3BlcmF0aW9uQXV0aG9yEg8KB3VzZXJfaWQYASABKAMSDgoGa2V5X2lkGAIgASgDIp0CCgdDb250ZW50EhsKBHRleHQYASABKAlCC7pICHIGEAEYoJwBSAASHAoHZmlsZV9pZBgCIAEoA0IJukgGIgTgwRgBSAASxgEKA3VybBgDIAEoCUK2AbpIsgG6AacBCgh1cmwuaHR0cBJOR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTCwgb3IgdGhlIGlkIG9mIGFuIHVwbG9hZGVkIGZpbGUgYXMgYSBudW1iZXIuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIo8CCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgSMwoHb2Zmc2V0cxgGIAEoDjIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT2Zmc2V0VW5pdCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiyAMKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZUILCglfb2NyX3RleHQigQEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwiTQoNU3Bva2VuU2VnbWVudBIuCgRzcGFuGAEgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbhIMCgR0ZXh0GAIgASgJItwECghBbmFseXNpcxIuCgZzb3VyY2UYASABKA4yHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNvdXJjZRIyCgR0eXBlGAIgASgOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSNAoJZGltZW5zaW9uGAMgASgOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SGAoLZ3JvdXBfaW5kZXgYBCABKAVIAYgBARJACg5jbGFzc2lmaWNhdGlvbhgFIAEoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb25IABIwCgZ0b3BpY3MYBiABKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljc0gAEjoKC3BlcnNvbmFsaXR5GAcgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5QZXJzb25hbGl0eUgAEjgKCmRldGVjdGlvbnMYCCABKAsyIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGlvbnNIABI0CghjYXB0aW9ucxgJIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbnNIABIsCgVtb2RlbBgKIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSEAoIbGFuZ3VhZ2UYCyABKAkSFgoJc3VwcG9ydGVkGAwgASgISAKIAQFCBgoEZGF0YUIOCgxfZ3JvdXBfaW5kZXhCDAoKX3N1cHBvcnRlZCIkCgVNb2RlbBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIpoBCg5DbGFzc2lmaWNhdGlvbhINCgV2YWx1ZRgBIAEoCRIMCgRwcm9iGAIgASgBEjgKC2V4cGxhbmF0aW9uGAMgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbhIxCgdtb21lbnRzGAQgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbiImCghUaW1lU3BhbhINCgVzdGFydBgBIAEoARILCgNlbmQYAiABKAEiyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKtEHCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAElwKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABGjjQwRgB2sEYMAoPU2ltcGxlU2VudGltZW50EAEaCHBvc2l0aXZlGgduZXV0cmFsGghuZWdhdGl2ZRKgAgocQU5BTFlTSVNfVFlQRV9TRU5USU1FTlRfUkVBTBACGv0B0MEYAdrBGPQBCg1SZWFsU2VudGltZW50EAEaD2FjY2VwdGFuY2Vfc2VsZhoKYWNjZXB0YW5jZRoFYW5nZXIaCWFubm95YW5jZRoHYW54aWV0eRoIY2FsbW5lc3MaC2NvbnRlbnRtZW50GgxkaXNndXN0X3NlbGYaB2Rpc2d1c3QaDGRpc2xpa2Vfc2VsZhoHZGlzbGlrZRoJZWFnZXJuZXNzGgRmZWFyGgNqb3kaCm1lbGFuY2hvbHkaEXBsZWFzYW50bmVzc19zZWxmGgxwbGVhc2FudG5lc3MaDnJlc3BvbnNpdmVuZXNzGgdzYWRuZXNzGghzZXJlbml0eRIqChNBTkFMWVNJU19UWVBFX1RPUElDEAMaEdDBGAHawRgJCgVUb3BpYxACEj0KHEFOQUxZU0lTX1RZUEVfU1BBTV9ERVRFQ1RJT04QBBob0MEYAdrBGBMKBFNwYW0QARoEc3BhbRoDaGFtEjkKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRoX0MEYAdrBGA8KC1BlcnNvbmFsaXR5EAMSigEKF0FOQUxZU0lTX1RZUEVfSU5URU5USU9OEAYabdDBGAHawRhlCglJbnRlbnRpb24QARoJYXNzZXJ0aW9uGgl2YWx1YXRpb24aCHBhbGlub2RlGgpjb250cml0aW9uGghmb3JlY2FzdBoEd2lzaBoIcHJvcG9zYWwaCmluZHVjZW1lbnQaBG5vbmUSKwoVQU5BTFlTSVNfVFlQRV9GQUNFX0lEEAcaENDBGALawRgICgRGYWNlEAQSLwoXQU5BTFlTSVNfVFlQRV9PQkpFQ1RfSUQQCBoS0MEYAtrBGAoKBk9iamVjdBAEEjMKGUFOQUxZU0lTX1RZUEVfQUNUSVZJVFlfSUQQCRoU0MEYAtrBGAwKCEFjdGl2aXR5EAQSKwoVQU5BTFlTSVNfVFlQRV9MT0dPX0lEEAoaENDBGALawRgICgRMb2dvEAQSLgoVQU5BTFlTSVNfVFlQRV9DQVBUSU9OEAsaE9DBGALawRgLCgdDYXB0aW9uEAUqXQoKT2Zmc2V0VW5pdBIbChdPRkZTRVRfVU5JVF9VTlNQRUNJRklFRBAAEhsKF09GRlNFVF9VTklUX0NPREVfUE9JTlRTEAESFQoRT0ZGU0VUX1VOSVRfVVRGMTYQAiqlAQoJRGltZW5zaW9uEhkKFURJTUVOU0lPTl9VTlNQRUNJRklFRBAAEhUKEURJTUVOU0lPTl9URVhUVUFMEAESFAoQRElNRU5TSU9OX0FVRElBTBACEhoKFkRJTUVOU0lPTl9WSVNVQUxfSU1BR0UQAxIYChRESU1FTlNJT05fVklTVUFMX0dJRhAEEhoKFkRJTUVOU0lPTl9WSVNVQUxfVklERU8QBSptCgZTb3VyY2USFgoSU09VUkNFX1VOU1BFQ0lGSUVEEAASEgoOU09VUkNFX0NPTlRFTlQQARIVChFTT1VSQ0VfVFJBTlNDUklQVBACEg4KClNPVVJDRV9PQ1IQAxIQCgxTT1VSQ0VfR1JPVVAQBCr4AQoQQ29udGVudEVycm9yQ29kZRIiCh5DT05URU5UX0VSUk9SX0NPREVfVU5TUEVDSUZJRUQQABIhCh1DT05URU5UX0VSUk9SX0NPREVfVU5SRUFEQUJMRRABEiYKIkNPTlRFTlRfRVJST1JfQ09ERV9BTkFMWVNJU19GQUlMRUQQAhInCiNDT05URU5UX0VSUk9SX0NPREVfVU5LTk9XTl9BTkFMWVNJUxADEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9TUEVFQ0hfVU5DTEVBUhAEEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9OT1RfQVBQTElDQUJMRRAFYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
 
 /**
  * An analysis of a list of contents: the request, its progress and, once done, the results.
@@ -78,6 +78,35 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
    * @generated from field: optional int32 failed_contents = 9;
    */
   failedContents?: number | undefined;
+
+  /**
+   * As given at its creation; empty without a name.
+   *
+   * @generated from field: string name = 10;
+   */
+  name: string;
+
+  /**
+   * As given at its creation.
+   *
+   * @generated from field: map<string, string> metadata = 11;
+   */
+  metadata: { [key: string]: string };
+
+  /**
+   * Who created it; absent for operations that an older release accepted.
+   *
+   * @generated from field: hourglass.operation.v1.OperationAuthor created_by = 12;
+   */
+  createdBy?: OperationAuthor | undefined;
+
+  /**
+   * In lists: the first 120 code points of the first content, of which a file id is written in digits. Empty for large
+   * operations that an older release accepted.
+   *
+   * @generated from field: string preview = 13;
+   */
+  preview: string;
 };
 
 /**
@@ -86,6 +115,34 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
  */
 export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 0);
+
+/**
+ * A user or an API key.
+ *
+ * @generated from message hourglass.operation.v1.OperationAuthor
+ */
+export type OperationAuthor = Message<"hourglass.operation.v1.OperationAuthor"> & {
+  /**
+   * The user, or the one who made the API key; 0 if a command of the operator made the key.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The API key; 0 without one.
+   *
+   * @generated from field: int64 key_id = 2;
+   */
+  keyId: bigint;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.OperationAuthor.
+ * Use `create(OperationAuthorSchema)` to create a new message.
+ */
+export const OperationAuthorSchema: GenMessage<OperationAuthor> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 1);
 
 /**
  * One item to analyze: a text in operations of type TEXT, a file id or URL in those of type FILE.
@@ -128,7 +185,7 @@ export type Content = Message<"hourglass.operation.v1.Content"> & {
  * Use `create(ContentSchema)` to create a new message.
  */
 export const ContentSchema: GenMessage<Content> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 1);
+  messageDesc(file_hourglass_operation_v1_operation, 2);
 
 /**
  * The request that created an operation.
@@ -176,7 +233,7 @@ export type OperationQuery = Message<"hourglass.operation.v1.OperationQuery"> & 
  * Use `create(OperationQuerySchema)` to create a new message.
  */
 export const OperationQuerySchema: GenMessage<OperationQuery> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 2);
+  messageDesc(file_hourglass_operation_v1_operation, 3);
 
 /**
  * @generated from message hourglass.operation.v1.OperationProgress
@@ -200,7 +257,7 @@ export type OperationProgress = Message<"hourglass.operation.v1.OperationProgres
  * Use `create(OperationProgressSchema)` to create a new message.
  */
 export const OperationProgressSchema: GenMessage<OperationProgress> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 3);
+  messageDesc(file_hourglass_operation_v1_operation, 4);
 
 /**
  * @generated from message hourglass.operation.v1.OperationData
@@ -219,7 +276,7 @@ export type OperationData = Message<"hourglass.operation.v1.OperationData"> & {
  * Use `create(OperationDataSchema)` to create a new message.
  */
 export const OperationDataSchema: GenMessage<OperationData> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 4);
+  messageDesc(file_hourglass_operation_v1_operation, 5);
 
 /**
  * @generated from message hourglass.operation.v1.ContentResult
@@ -286,7 +343,7 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
  * Use `create(ContentResultSchema)` to create a new message.
  */
 export const ContentResultSchema: GenMessage<ContentResult> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 5);
+  messageDesc(file_hourglass_operation_v1_operation, 6);
 
 /**
  * Transcribed speech.
@@ -317,7 +374,7 @@ export type Transcript = Message<"hourglass.operation.v1.Transcript"> & {
  * Use `create(TranscriptSchema)` to create a new message.
  */
 export const TranscriptSchema: GenMessage<Transcript> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 6);
+  messageDesc(file_hourglass_operation_v1_operation, 7);
 
 /**
  * Speech between two pauses.
@@ -341,7 +398,7 @@ export type SpokenSegment = Message<"hourglass.operation.v1.SpokenSegment"> & {
  * Use `create(SpokenSegmentSchema)` to create a new message.
  */
 export const SpokenSegmentSchema: GenMessage<SpokenSegment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 7);
+  messageDesc(file_hourglass_operation_v1_operation, 8);
 
 /**
  * The result of one analysis.
@@ -439,7 +496,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
  * Use `create(AnalysisSchema)` to create a new message.
  */
 export const AnalysisSchema: GenMessage<Analysis> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 8);
+  messageDesc(file_hourglass_operation_v1_operation, 9);
 
 /**
  * A model that makes results. The same model gives the same result for the same text.
@@ -467,7 +524,7 @@ export type Model = Message<"hourglass.operation.v1.Model"> & {
  * Use `create(ModelSchema)` to create a new message.
  */
 export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 9);
+  messageDesc(file_hourglass_operation_v1_operation, 10);
 
 /**
  * A label and its calibrated probability, 0 to 1.
@@ -505,7 +562,7 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
  * Use `create(ClassificationSchema)` to create a new message.
  */
 export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 10);
+  messageDesc(file_hourglass_operation_v1_operation, 11);
 
 /**
  * Part of a video or recording, in seconds from its start, rounded to tenths.
@@ -529,7 +586,7 @@ export type TimeSpan = Message<"hourglass.operation.v1.TimeSpan"> & {
  * Use `create(TimeSpanSchema)` to create a new message.
  */
 export const TimeSpanSchema: GenMessage<TimeSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 11);
+  messageDesc(file_hourglass_operation_v1_operation, 12);
 
 /**
  * Explains why a text got its label.
@@ -557,7 +614,7 @@ export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
  * Use `create(ExplanationSchema)` to create a new message.
  */
 export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 12);
+  messageDesc(file_hourglass_operation_v1_operation, 13);
 
 /**
  * A part of the analyzed text: of the content, or of the transcript or the text in the pictures of a file.
@@ -599,7 +656,7 @@ export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
  * Use `create(ExplainedSpanSchema)` to create a new message.
  */
 export const ExplainedSpanSchema: GenMessage<ExplainedSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 13);
+  messageDesc(file_hourglass_operation_v1_operation, 14);
 
 /**
  * @generated from message hourglass.operation.v1.Topics
@@ -616,7 +673,7 @@ export type Topics = Message<"hourglass.operation.v1.Topics"> & {
  * Use `create(TopicsSchema)` to create a new message.
  */
 export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 14);
+  messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
  * @generated from message hourglass.operation.v1.Topic
@@ -657,7 +714,7 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 15);
+  messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
  * An occurrence of a topic in the analyzed text, as ExplainedSpan is.
@@ -685,7 +742,7 @@ export type TopicOffset = Message<"hourglass.operation.v1.TopicOffset"> & {
  * Use `create(TopicOffsetSchema)` to create a new message.
  */
 export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 16);
+  messageDesc(file_hourglass_operation_v1_operation, 17);
 
 /**
  * A type of four letters and the probability of each letter.
@@ -731,7 +788,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
  * Use `create(PersonalitySchema)` to create a new message.
  */
 export const PersonalitySchema: GenMessage<Personality> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 17);
+  messageDesc(file_hourglass_operation_v1_operation, 18);
 
 /**
  * @generated from message hourglass.operation.v1.Detections
@@ -748,7 +805,7 @@ export type Detections = Message<"hourglass.operation.v1.Detections"> & {
  * Use `create(DetectionsSchema)` to create a new message.
  */
 export const DetectionsSchema: GenMessage<Detections> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 18);
+  messageDesc(file_hourglass_operation_v1_operation, 19);
 
 /**
  * @generated from message hourglass.operation.v1.Captions
@@ -765,7 +822,7 @@ export type Captions = Message<"hourglass.operation.v1.Captions"> & {
  * Use `create(CaptionsSchema)` to create a new message.
  */
 export const CaptionsSchema: GenMessage<Captions> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 19);
+  messageDesc(file_hourglass_operation_v1_operation, 20);
 
 /**
  * @generated from message hourglass.operation.v1.Caption
@@ -794,7 +851,7 @@ export type Caption = Message<"hourglass.operation.v1.Caption"> & {
  * Use `create(CaptionSchema)` to create a new message.
  */
 export const CaptionSchema: GenMessage<Caption> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 20);
+  messageDesc(file_hourglass_operation_v1_operation, 21);
 
 /**
  * @generated from message hourglass.operation.v1.Moment
@@ -818,7 +875,7 @@ export type Moment = Message<"hourglass.operation.v1.Moment"> & {
  * Use `create(MomentSchema)` to create a new message.
  */
 export const MomentSchema: GenMessage<Moment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 21);
+  messageDesc(file_hourglass_operation_v1_operation, 22);
 
 /**
  * @generated from enum hourglass.operation.v1.OperationStatus

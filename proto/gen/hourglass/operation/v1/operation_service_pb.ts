@@ -7,7 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { AnalysisType, Content, OffsetUnit, Operation, OperationStatus, OperationType } from "./operation_pb.js";
+import type { AnalysisType, Content, ContentResult, OffsetUnit, Operation, OperationStatus, OperationType } from "./operation_pb.js";
 import { file_hourglass_operation_v1_operation } from "./operation_pb.js";
 import { file_hourglass_options_v1_access } from "../../options/v1/access_pb.js";
 import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation_service.proto.
  */
 export const file_hourglass_operation_v1_operation_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxItUFChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiQwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwiTAoUR2V0T3BlcmF0aW9uUmVzcG9uc2USNAoJb3BlcmF0aW9uGAEgASgLMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb24iYQoWQ2hlY2tPcGVyYXRpb25zUmVxdWVzdBJHCgpvcGVyYXRpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Lbm93bk9wZXJhdGlvbkILukgIkgEFCAEQ6AciTQoOS25vd25PcGVyYXRpb24SCgoCaWQYASABKAMSLwoLZmluaXNoZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjAKF0NoZWNrT3BlcmF0aW9uc1Jlc3BvbnNlEhUKDXVuY2hhbmdlZF9pZHMYASADKAMirwEKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBQggKBl9saW1pdEIJCgdfc3RhdHVzImQKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNQoKb3BlcmF0aW9ucxgBIAMoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uEhMKC25leHRfY3Vyc29yGAIgASgJIi8KFkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIZChdEZWxldGVPcGVyYXRpb25SZXNwb25zZTKDBQoQT3BlcmF0aW9uU2VydmljZRJyCg9DcmVhdGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlc3BvbnNlEm4KDEdldE9wZXJhdGlvbhIrLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVxdWVzdBosLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVzcG9uc2UiA5ACARJ3Cg9DaGVja09wZXJhdGlvbnMSLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNoZWNrT3BlcmF0aW9uc1JlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNoZWNrT3BlcmF0aW9uc1Jlc3BvbnNlIgOQAgESdAoOTGlzdE9wZXJhdGlvbnMSLS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25zUmVxdWVzdBouLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIDkAIBEosBCg9EZWxldGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlc3BvbnNlIheQAgKCwhgQb3BlcmF0aW9uLmRlbGV0ZRoO6sEYCm9wZXJhdGlvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_operation_v1_operation, file_hourglass_options_v1_access, file_hourglass_options_v1_rules]);
+  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxIoYHChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQARIVCgRuYW1lGAkgASgJQge6SARyAhh4EmcKCG1ldGFkYXRhGAogAygLMjwuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Lk1ldGFkYXRhRW50cnlCF7pIFJoBERAQIgZyBBABGCgqBXIDGPQDGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiXwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwSEQoEZGF0YRgDIAEoCEgAiAEBQgcKBV9kYXRhIkwKFEdldE9wZXJhdGlvblJlc3BvbnNlEjQKCW9wZXJhdGlvbhgBIAEoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uImEKFkNoZWNrT3BlcmF0aW9uc1JlcXVlc3QSRwoKb3BlcmF0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuS25vd25PcGVyYXRpb25CC7pICJIBBQgBEOgHIk0KDktub3duT3BlcmF0aW9uEgoKAmlkGAEgASgDEi8KC2ZpbmlzaGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChdDaGVja09wZXJhdGlvbnNSZXNwb25zZRIVCg11bmNoYW5nZWRfaWRzGAEgAygDIngKHExpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIeCgVsaW1pdBgCIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgDIAEoCUIHukgEcgIYZEIICgZfbGltaXQicAodTGlzdE9wZXJhdGlvbkNvbnRlbnRzUmVzcG9uc2USOgoIY29udGVudHMYASADKAsyKC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbkNvbnRlbnQSEwoLbmV4dF9jdXJzb3IYAiABKAkiWAoQT3BlcmF0aW9uQ29udGVudBINCgVpbmRleBgBIAEoBRI1CgZyZXN1bHQYAiABKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiqgQKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBEkQKBHR5cGUYBCABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIABIAogBARJJCghhbmFseXNlcxgFIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlQhG6SA6SAQsQFCIHggEEEAEgABIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoBcRgIIAEoCUIIukgFcgMYyAE6eLpIdRpzCgpmcm9tLm9yZGVyEixHaXZlIGEgbW9tZW50IG9mIGBmcm9tYCBiZWZvcmUgdGhhdCBvZiBgdG9gLho3IWhhcyh0aGlzLmZyb20pIHx8ICFoYXModGhpcy50bykgfHwgdGhpcy5mcm9tIDwgdGhpcy50b0IICgZfbGltaXRCCQoHX3N0YXR1c0IHCgVfdHlwZSJkChZMaXN0T3BlcmF0aW9uc1Jlc3BvbnNlEjUKCm9wZXJhdGlvbnMYASADKAsyIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSIvChZEZWxldGVPcGVyYXRpb25SZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAEiGQoXRGVsZXRlT3BlcmF0aW9uUmVzcG9uc2UyjwYKEE9wZXJhdGlvblNlcnZpY2UScgoPQ3JlYXRlT3BlcmF0aW9uEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXNwb25zZRJuCgxHZXRPcGVyYXRpb24SKy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlcXVlc3QaLC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlc3BvbnNlIgOQAgESdwoPQ2hlY2tPcGVyYXRpb25zEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXNwb25zZSIDkAIBEokBChVMaXN0T3BlcmF0aW9uQ29udGVudHMSNC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QaNS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1Jlc3BvbnNlIgOQAgESdAoOTGlzdE9wZXJhdGlvbnMSLS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25zUmVxdWVzdBouLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIDkAIBEosBCg9EZWxldGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlc3BvbnNlIheQAgKCwhgQb3BlcmF0aW9uLmRlbGV0ZRoO6sEYCm9wZXJhdGlvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_operation_v1_operation, file_hourglass_options_v1_access, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.operation.v1.CreateOperationRequest
@@ -79,6 +79,20 @@ export type CreateOperationRequest = Message<"hourglass.operation.v1.CreateOpera
    * @generated from field: hourglass.operation.v1.OffsetUnit offsets = 8;
    */
   offsets: OffsetUnit;
+
+  /**
+   * For people: at most 120 code points, kept and returned, and found by the `q` of lists.
+   *
+   * @generated from field: string name = 9;
+   */
+  name: string;
+
+  /**
+   * For programs: kept and returned. At most 16 keys of 1 to 40 code points, with values of at most 500.
+   *
+   * @generated from field: map<string, string> metadata = 10;
+   */
+  metadata: { [key: string]: string };
 };
 
 /**
@@ -120,6 +134,13 @@ export type GetOperationRequest = Message<"hourglass.operation.v1.GetOperationRe
    * @generated from field: uint32 wait = 2;
    */
   wait: number;
+
+  /**
+   * False leaves out `data`, for callers that read the results a page at a time, or not at all.
+   *
+   * @generated from field: optional bool data = 3;
+   */
+  data?: boolean | undefined;
 };
 
 /**
@@ -207,6 +228,89 @@ export const CheckOperationsResponseSchema: GenMessage<CheckOperationsResponse> 
   messageDesc(file_hourglass_operation_v1_operation_service, 6);
 
 /**
+ * @generated from message hourglass.operation.v1.ListOperationContentsRequest
+ */
+export type ListOperationContentsRequest = Message<"hourglass.operation.v1.ListOperationContentsRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * Maximum number of entries; 50 when absent.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the previous page; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.ListOperationContentsRequest.
+ * Use `create(ListOperationContentsRequestSchema)` to create a new message.
+ */
+export const ListOperationContentsRequestSchema: GenMessage<ListOperationContentsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 7);
+
+/**
+ * @generated from message hourglass.operation.v1.ListOperationContentsResponse
+ */
+export type ListOperationContentsResponse = Message<"hourglass.operation.v1.ListOperationContentsResponse"> & {
+  /**
+   * In the order of the request that created the operation.
+   *
+   * @generated from field: repeated hourglass.operation.v1.OperationContent contents = 1;
+   */
+  contents: OperationContent[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.ListOperationContentsResponse.
+ * Use `create(ListOperationContentsResponseSchema)` to create a new message.
+ */
+export const ListOperationContentsResponseSchema: GenMessage<ListOperationContentsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 8);
+
+/**
+ * A content of an operation and its results.
+ *
+ * @generated from message hourglass.operation.v1.OperationContent
+ */
+export type OperationContent = Message<"hourglass.operation.v1.OperationContent"> & {
+  /**
+   * Index into `query.contents`.
+   *
+   * @generated from field: int32 index = 1;
+   */
+  index: number;
+
+  /**
+   * @generated from field: hourglass.operation.v1.ContentResult result = 2;
+   */
+  result?: ContentResult | undefined;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.OperationContent.
+ * Use `create(OperationContentSchema)` to create a new message.
+ */
+export const OperationContentSchema: GenMessage<OperationContent> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 9);
+
+/**
  * @generated from message hourglass.operation.v1.ListOperationsRequest
  */
 export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperationsRequest"> & {
@@ -230,6 +334,41 @@ export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperatio
    * @generated from field: optional hourglass.operation.v1.OperationStatus status = 3;
    */
   status?: OperationStatus | undefined;
+
+  /**
+   * Only operations of this type.
+   *
+   * @generated from field: optional hourglass.operation.v1.OperationType type = 4;
+   */
+  type?: OperationType | undefined;
+
+  /**
+   * Only operations with one of these analyses.
+   *
+   * @generated from field: repeated hourglass.operation.v1.AnalysisType analyses = 5;
+   */
+  analyses: AnalysisType[];
+
+  /**
+   * Only operations accepted at this moment or later.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 6;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Only operations accepted before this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 7;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * Only operations with this text in their name or first content, in upper or lower case.
+   *
+   * @generated from field: string q = 8;
+   */
+  q: string;
 };
 
 /**
@@ -237,19 +376,22 @@ export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperatio
  * Use `create(ListOperationsRequestSchema)` to create a new message.
  */
 export const ListOperationsRequestSchema: GenMessage<ListOperationsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 7);
+  messageDesc(file_hourglass_operation_v1_operation_service, 10);
 
 /**
  * @generated from message hourglass.operation.v1.ListOperationsResponse
  */
 export type ListOperationsResponse = Message<"hourglass.operation.v1.ListOperationsResponse"> & {
   /**
+   * A page of `type`, `analyses`, `from`, `to` or `q` looks through a limited number of operations, so that it may have fewer
+   * than `limit` entries, or none, although more follow.
+   *
    * @generated from field: repeated hourglass.operation.v1.Operation operations = 1;
    */
   operations: Operation[];
 
   /**
-   * Empty on the last page.
+   * Empty on the last page only.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -261,7 +403,7 @@ export type ListOperationsResponse = Message<"hourglass.operation.v1.ListOperati
  * Use `create(ListOperationsResponseSchema)` to create a new message.
  */
 export const ListOperationsResponseSchema: GenMessage<ListOperationsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 8);
+  messageDesc(file_hourglass_operation_v1_operation_service, 11);
 
 /**
  * @generated from message hourglass.operation.v1.DeleteOperationRequest
@@ -278,7 +420,7 @@ export type DeleteOperationRequest = Message<"hourglass.operation.v1.DeleteOpera
  * Use `create(DeleteOperationRequestSchema)` to create a new message.
  */
 export const DeleteOperationRequestSchema: GenMessage<DeleteOperationRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 9);
+  messageDesc(file_hourglass_operation_v1_operation_service, 12);
 
 /**
  * @generated from message hourglass.operation.v1.DeleteOperationResponse
@@ -291,7 +433,7 @@ export type DeleteOperationResponse = Message<"hourglass.operation.v1.DeleteOper
  * Use `create(DeleteOperationResponseSchema)` to create a new message.
  */
 export const DeleteOperationResponseSchema: GenMessage<DeleteOperationResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 10);
+  messageDesc(file_hourglass_operation_v1_operation_service, 13);
 
 /**
  * Analyses lists of contents in the background. Every call acts for the company of its token; operations of other
@@ -331,6 +473,17 @@ export const OperationService: GenService<{
     methodKind: "unary";
     input: typeof CheckOperationsRequestSchema;
     output: typeof CheckOperationsResponseSchema;
+  },
+  /**
+   * Lists the contents of an operation that is done, each with its results, a page at a time. FAILED_PRECONDITION until it
+   * is done.
+   *
+   * @generated from rpc hourglass.operation.v1.OperationService.ListOperationContents
+   */
+  listOperationContents: {
+    methodKind: "unary";
+    input: typeof ListOperationContentsRequestSchema;
+    output: typeof ListOperationContentsResponseSchema;
   },
   /**
    * Lists operations, newest first, without contents and results.

@@ -42,6 +42,7 @@ const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
   "uint32.lte": ({ limit }) => `Give a whole number from 0 to ${limit("lte")}.`,
   "repeated.min_items": ({ limit }) => giveAtLeast(limit("min_items"), "item"),
   "repeated.max_items": ({ limit }) => giveAtMost(limit("max_items"), "item"),
+  "map.max_pairs": ({ limit }) => giveAtMost(limit("max_pairs"), "key"),
   "repeated.unique": () => "Give each item only once.",
 };
 
