@@ -113,6 +113,12 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     expect(hours).toMatchObject({ interval: "hour", totals: { postings: 2 } });
     expect(hours.series).toHaveLength(24);
     expect(hours.series.flatMap(({ postings }, hour) => (postings === 0 ? [] : [hour]))).toEqual([8, 23]);
+    const months = await read(
+      insight,
+      "interval=month&start_date=2026-01-01&end_date=2026-03-01&time_zone=Asia/Kolkata",
+    );
+    expect(months).toMatchObject({ interval: "month", time_zone: "Asia/Kolkata", start: "2025-12-31T18:30:00.000Z" });
+    expect(months.series.map(({ start }) => start)).toEqual(["2025-12-31T18:30:00.000Z", "2026-01-31T18:30:00.000Z"]);
     // 26 January 2026 is a Monday.
     const weeks = await read(insight, "interval=week&start_date=2026-01-28&end_date=2026-02-04");
     expect(weeks.series.map(({ start, end, postings }) => [start.slice(0, 10), end.slice(0, 10), postings])).toEqual([
@@ -212,12 +218,14 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
       expect(answer.status, answer.text).toBe(400);
       return fieldsOf(answer);
     };
-    expect(await wrong("start_date=2026-02-30&interval=month&top=0&platform=x&compare=a")).toEqual(
+    expect(await wrong("start_date=2026-02-30&interval=year&top=0&platform=x&compare=a")).toEqual(
       expect.arrayContaining(["start_date", "interval", "top", "platform", "compare[0]"]),
     );
     expect(await wrong("compare=999999")).toEqual(["compare[0]"]);
     expect(await wrong("start_date=2025-01-01&end_date=2026-01-03")).toEqual(["start_date"]);
     expect(await wrong("q=%22open")).toEqual(["q"]);
+    expect(await wrong("time_zone=Europe/Atlantis")).toEqual(["time_zone"]);
+    expect(await wrong("start=2026-01-01T00:30:00Z")).toEqual(["start"]);
     expect((await user.get(`${INSIGHTS}/999999/summary`)).status).toBe(404);
   });
 

@@ -2772,7 +2772,7 @@ export interface components {
      * @description Length of the steps of the series; weeks begin on Mondays.
      * @enum {string}
      */
-    SummaryInterval: "hour" | "day" | "week";
+    SummaryInterval: "hour" | "day" | "week" | "month";
     Summary: {
       /**
        * Format: date-time
@@ -2793,6 +2793,8 @@ export interface components {
       /** @description Only with `compare`. */
       share_of_voice?: components["schemas"]["VoiceShare"][];
       spikes: components["schemas"]["SpikeReport"];
+      /** @description In which days, weeks and months begin; spikes are those of days in UTC. */
+      time_zone: string;
       /** @description Whether the postings were counted for this request, as some filters need it. */
       counted: boolean;
     };
@@ -5799,14 +5801,19 @@ export interface operations {
   summarizeInsight: {
     parameters: {
       query?: {
-        /** @description From this day on; by default, 30 days before `end_date`. */
-        start_date?: string;
-        /** @description Before this day; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks. */
-        end_date?: string;
         /** @description The same as a moment, which comes before `start_date`. */
         start?: string;
         /** @description The same as a moment, which comes before `end_date`. */
         end?: string;
+        /** @description From this day of the time zone on; by default, 30 days before `end_date`. */
+        start_date?: string;
+        /** @description Before this day of the time zone; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks, 3,660 for months. */
+        end_date?: string;
+        /**
+         * @description IANA name of the time zone in which days, weeks and months begin; by default, UTC.
+         * @example Europe/Lisbon
+         */
+        time_zone?: string;
         /** @description Length of the steps of the series; by default, a day. */
         interval?: components["schemas"]["SummaryInterval"];
         /** @description Length of the lists; by default, 20. */
@@ -6322,6 +6329,7 @@ export interface operations {
            *         ],
            *         "spikes": []
            *       },
+           *       "time_zone": "UTC",
            *       "counted": false
            *     }
            */

@@ -75,6 +75,13 @@ export function filterTimes(start: string, end: string): s.Shape {
   return {
     start_date: s.from("filter.start", s.optional(s.day(start))),
     end_date: s.from("filter.end", s.optional(s.day(end))),
+    ...filterMoments(),
+  };
+}
+
+/** The time of posting of a filter, by moments. */
+export function filterMoments(): s.Shape {
+  return {
     start: s.from("filter.start", s.optional(moment("The same as a moment, which comes before `start_date`."))),
     end: s.from("filter.end", s.optional(moment("The same as a moment, which comes before `end_date`."))),
   };

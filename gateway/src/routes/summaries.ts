@@ -11,7 +11,7 @@ import { aRecord, json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
-import { filterParameters, filterTimes } from "./filters.js";
+import { filterMoments, filterParameters } from "./filters.js";
 import { Posting } from "./postings.js";
 import * as s from "./schema.js";
 import { SUMMARY_EXAMPLE } from "./summary-example.js";
@@ -162,6 +162,7 @@ const SummaryJson = s.response("Summary", proto.SummarySchema, {
     judgements: s.list(Judgement),
     spikes: s.list(SpikeJson),
   }),
+  time_zone: s.text("In which days, weeks and months begin; spikes are those of days in UTC."),
   counted: s.boolean("Whether the postings were counted for this request, as some filters need it."),
 });
 
@@ -177,9 +178,21 @@ export function summaryRoutes(
   cached: RevisedResponses,
 ): Endpoint[] {
   const Query = s.request(SummarizeRequestSchema, {
-    ...filterTimes(
-      "From this day on; by default, 30 days before `end_date`.",
-      "Before this day; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, 1,830 for weeks.",
+    ...filterMoments(),
+    start_date: s.optional(
+      s.text("From this day of the time zone on; by default, 30 days before `end_date`.", { format: "date" }),
+    ),
+    end_date: s.optional(
+      s.text(
+        "Before this day of the time zone; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, " +
+          "1,830 for weeks, 3,660 for months.",
+        { format: "date" },
+      ),
+    ),
+    time_zone: s.optional(
+      s.text("IANA name of the time zone in which days, weeks and months begin; by default, UTC.", {
+        example: "Europe/Lisbon",
+      }),
     ),
     interval: s.optional(
       s.withKeywords(Interval, { description: "Length of the steps of the series; by default, a day." }),

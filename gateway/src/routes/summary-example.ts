@@ -100,5 +100,6 @@ export const SUMMARY_EXAMPLE = {
     ),
     spikes: [],
   },
+  time_zone: "UTC",
   counted: false,
 };

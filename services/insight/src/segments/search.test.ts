@@ -222,4 +222,39 @@ describe("a filtered summary", () => {
     const authors = topAuthors?.values.reduce((sum, { count }) => sum + Number(count), 0);
     expect(authors).toBe(wanted.filter(({ content }) => content.author !== undefined).length);
   });
+
+  it.each([
+    ["Asia/Kolkata", {}],
+    ["Asia/Kolkata", { topics: ["lisbon"] }],
+    ["Europe/Lisbon", { sentiments: ["joy"] }],
+  ])("has the days of the time zone %s with the filter %j", async (timeZone, asked) => {
+    for (const [number, each] of fc.sample(posted, { numRuns: 120, seed: 7 }).entries()) {
+      // Every minute may be one of another day.
+      const drafted = draftOf(each, number);
+      const moved = { ...drafted, postedAt: drafted.postedAt + number * 60_000 };
+      await world.save(insight, [moved], { platform: each.platform });
+    }
+    await analyzeAll(world, insight, resultsOf);
+    await countAll(world);
+    const request = { startDate: "2026-10-02", endDate: "2026-10-04", timeZone, filter: asked };
+    const { totals, series, topHashtags, start, end } = await summaryOf(world, insight, request);
+    const date = new Intl.DateTimeFormat("en-CA", { timeZone });
+    const days = new Map<string, number>();
+    const wanted = (await world.stored(insight)).filter((posting) => meets(posting, asked));
+    for (const { postedAt } of wanted) {
+      const day = date.format(postedAt);
+      days.set(day, (days.get(day) ?? 0) + 1);
+    }
+    const named = series.map(({ start: at, counts }) => [
+      date.format(Number(at?.seconds) * 1000),
+      Number(counts?.postings),
+    ]);
+    expect(named).toEqual(["2026-10-02", "2026-10-03"].map((day) => [day, days.get(day)]));
+    expect(Number(totals?.postings)).toBe((days.get("2026-10-02") ?? 0) + (days.get("2026-10-03") ?? 0));
+    const inside = wanted.filter(
+      ({ postedAt }) => postedAt >= Number(start?.seconds) * 1000 && postedAt < Number(end?.seconds) * 1000,
+    );
+    const tagged = inside.filter(({ content }) => content.tags?.includes("#lisbon"));
+    expect(Object.fromEntries(pairs(topHashtags))).toMatchObject({ lisbon: tagged.length });
+  });
 });

@@ -2,7 +2,7 @@ import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
 import type { ListKind, PlatformName, PostingRecord, SummaryPart } from "../store/records.js";
 import { Buckets, type BucketsDeps } from "./buckets.js";
-import { DAY_MS, type Span, startOf, stepOf, stepsOf } from "./periods.js";
+import { DAY_MS, type Span, startOf, unitOf, unitsOf } from "./periods.js";
 import { type Detection, detectSpikes, HISTORY_MS, type Metric, type Step, type Unusual } from "./spike-detection.js";
 import type { SummaryQuery } from "./summary-request.js";
 import { listedOf, newLists, propertiesOf } from "./tally.js";
@@ -61,7 +61,7 @@ export async function findSpikes(deps: SpikesDeps, query: SummaryQuery): Promise
   const strongest = found.sort((one, other) => other.score - one.score).slice(0, SPIKES_MAX);
   const spikes: Spike[] = [];
   for (const each of strongest.sort((one, other) => one.step.start - other.step.start)) {
-    const span = stepsOf({ start: each.step.start, end: wider.span.end }, unit)[0] ?? wider.span;
+    const span = unitsOf({ start: each.step.start, end: wider.span.end }, unit)[0] ?? wider.span;
     const platforms = each.platform === undefined ? query.platforms : new Set([each.platform]);
     const scope = { insightId: query.insight.id, span, platforms, metric: each.metric };
     spikes.push({ ...each, end: span.end, ...(await explain(buckets, deps.collections, scope)) });
@@ -81,7 +81,7 @@ async function readSeries(
 ): Promise<Series[]> {
   const { span, interval, insight } = query;
   const wanted = insight.query.platforms.filter((platform) => query.platforms?.has(platform) ?? true);
-  const steps = stepsOf(span, interval);
+  const steps = unitsOf(span, interval);
   const series = new Map(
     [undefined, ...(wanted.length > 1 ? wanted : [])].map((platform) => [
       platform,
@@ -94,7 +94,7 @@ async function readSeries(
       if (!(query.platforms?.has(part.platform) ?? true)) continue;
       seen.add(part.platform);
       for (const platform of [undefined, part.platform]) {
-        const step = series.get(platform)?.[stepOf(start, span, interval)];
+        const step = series.get(platform)?.[unitOf(start, span, interval)];
         if (step !== undefined) addPart(step, part);
       }
     }

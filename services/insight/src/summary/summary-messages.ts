@@ -40,7 +40,12 @@ interface SummaryParts {
   spikes: MessageInitShape<typeof SpikeReportSchema>;
 }
 
-const INTERVAL = { hour: SummaryInterval.HOUR, day: SummaryInterval.DAY, week: SummaryInterval.WEEK } as const;
+const INTERVAL = {
+  hour: SummaryInterval.HOUR,
+  day: SummaryInterval.DAY,
+  week: SummaryInterval.WEEK,
+  month: SummaryInterval.MONTH,
+} as const;
 
 /** The message of a summary. */
 export async function toSummary(parts: SummaryParts): Promise<SummaryInit> {
@@ -67,6 +72,7 @@ export async function toSummary(parts: SummaryParts): Promise<SummaryInit> {
     shareOfVoice: toVoiceShares(voices),
     spikes,
     counted: query.isFiltered,
+    timeZone: query.calendar.zone,
   };
 }
 

@@ -1,4 +1,4 @@
-import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter, SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
@@ -6,7 +6,8 @@ import { AppError, type FieldViolation } from "@hourglass/runtime";
 import { type ParsedFilter, parseFilter } from "../segments/filter.js";
 import { type Collections, findInsight } from "../store/collections.js";
 import type { InsightRecord, PlatformName } from "../store/records.js";
-import { DAY_MS, HOUR_MS, type Interval, type Span } from "./periods.js";
+import { Calendar, type Interval, UTC } from "./calendar.js";
+import { DAY_MS, HOUR_MS, type Span } from "./periods.js";
 
 /** What a summary is asked for. */
 export interface SummaryQuery {
@@ -15,6 +16,8 @@ export interface SummaryQuery {
   others: InsightRecord[];
   span: Span;
   interval: Interval;
+  /** In which days, weeks and months begin. */
+  calendar: Calendar;
   /** Undefined: all. */
   platforms: ReadonlySet<PlatformName> | undefined;
   filter: ParsedFilter;
@@ -25,13 +28,14 @@ export interface SummaryQuery {
 }
 
 const DAYS_DEFAULT = 30;
-const DAYS_MAX: Readonly<Record<Interval, number>> = { hour: 31, day: 366, week: 1_830 };
+const DAYS_MAX: Readonly<Record<Interval, number>> = { hour: 31, day: 366, week: 1_830, month: 3_660 };
 const TOP_DEFAULT = 20;
 const INTERVALS: Readonly<Record<SummaryInterval, Interval>> = {
   [SummaryInterval.UNSPECIFIED]: "day",
   [SummaryInterval.HOUR]: "hour",
   [SummaryInterval.DAY]: "day",
   [SummaryInterval.WEEK]: "week",
+  [SummaryInterval.MONTH]: "month",
 };
 
 /** Throws AppError `not-found`, and `invalid` that names every wrong field. */
@@ -42,32 +46,54 @@ export async function readSummaryRequest(
 ): Promise<SummaryQuery> {
   const insight = await findInsight(insights, Number(request.id), companyId);
   const interval = INTERVALS[request.interval];
-  const span = spanOf(request.filter, now);
+  const calendar = calendarOf(request.timeZone);
+  const span = spanOf(request, calendar, now);
   const ids = [...new Set(request.compare.map(Number))].filter((id) => id !== insight.id);
   const found = await insights.find({ id: { in: ids }, companyId, status: { ne: "deleted" } });
   const others = ids.flatMap((id) => found.find((other) => other.id === id) ?? []);
   const known = new Set([insight.id, ...others.map(({ id }) => id)]);
-  const violations = [...mistakesOf(span, interval), ...request.compare.flatMap(notAmong(known))];
+  const violations = [...mistakesOf(request, span, interval), ...request.compare.flatMap(notAmong(known))];
   if (violations.length > 0) throw AppError.invalid(violations);
   const { top = TOP_DEFAULT } = request;
   const filter = parseFilter(request.filter);
   const isFiltered = filter.matches !== undefined || filter.conditions.some(({ column }) => column !== "platform");
-  return { insight, others, span, interval, platforms: platformsOf(request.filter), filter, isFiltered, top };
+  return { insight, others, span, interval, calendar, platforms: platformsOf(request.filter), filter, isFiltered, top };
 }
 
-function spanOf(filter: PostingFilter | undefined, now: number): Span {
-  const end = filter?.end === undefined ? (Math.floor(now / DAY_MS) + 1) * DAY_MS : timestampMs(filter.end);
-  return { start: filter?.start === undefined ? end - DAYS_DEFAULT * DAY_MS : timestampMs(filter.start), end };
+function calendarOf(zone: string): Calendar {
+  try {
+    return new Calendar(zone === "" ? UTC : zone);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = "Give the IANA name of a time zone, such as Europe/Lisbon.";
+    throw AppError.invalid([{ field: "time_zone", message }]);
+  }
 }
 
-function mistakesOf({ start, end }: Span, interval: Interval): FieldViolation[] {
-  const odd = (["start", "end"] as const).filter((edge) => (edge === "start" ? start : end) % HOUR_MS !== 0);
+function spanOf({ filter, startDate, endDate }: SummarizeRequest, calendar: Calendar, now: number): Span {
+  const momentOf = (date: string, moment: Timestamp | undefined) =>
+    moment === undefined ? (date === "" ? undefined : calendar.startOf(date)) : timestampMs(moment);
+  const end = momentOf(endDate, filter?.end) ?? calendar.endOfDay(now);
+  return { start: momentOf(startDate, filter?.start) ?? end - DAYS_DEFAULT * DAY_MS, end };
+}
+
+function mistakesOf(
+  { filter, startDate }: SummarizeRequest,
+  { start, end }: Span,
+  interval: Interval,
+): FieldViolation[] {
+  const odd = (["start", "end"] as const).filter((edge) => {
+    const moment = filter?.[edge];
+    return moment !== undefined && timestampMs(moment) % HOUR_MS !== 0;
+  });
   if (odd.length > 0) return odd.map((edge) => ({ field: `filter.${edge}`, message: "Give a whole hour in UTC." }));
-  if (start >= end) return [{ field: "filter.start", message: "Give a date before end_date." }];
+  const field = startDate === "" ? "filter.start" : "start_date";
+  if (start >= end) return [{ field, message: "Give a date before end_date." }];
   const days = DAYS_MAX[interval];
-  if (end - start <= days * DAY_MS) return [];
+  // Clocks may have been put back between the two.
+  if (end - start <= days * DAY_MS + 2 * HOUR_MS) return [];
   const longest = `Give dates at most ${days.toLocaleString("en-GB")} days apart`;
-  return [{ field: "filter.start", message: `${longest}, or a longer interval than ${interval}.` }];
+  return [{ field, message: `${longest}, or a longer interval than ${interval}.` }];
 }
 
 function notAmong(known: ReadonlySet<number>): (id: bigint, index: number) => FieldViolation[] {
