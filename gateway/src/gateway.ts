@@ -33,6 +33,7 @@ import { keyRoutes } from "./routes/keys.js";
 import { meRoutes } from "./routes/me.js";
 import { OperationRoutes } from "./routes/operations.js";
 import { platformRoutes } from "./routes/platforms.js";
+import { importRoute } from "./routes/imports.js";
 import { postingRoutes } from "./routes/postings.js";
 import { serverRoutes } from "./routes/server.js";
 import { signInRoutes } from "./routes/sign-in.js";
@@ -198,6 +199,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...auditRoutes(clients.auth),
     ...new ExportRoutes(clients.export, platforms).endpoints,
     ...postingRoutes(clients.insight, platforms, revised),
+    importRoute(clients.insight),
     ...platformRoutes(clients.insight),
     ...insightRoutes(clients.insight, platforms),
     ...summaryRoutes(clients.insight, platforms, revised),

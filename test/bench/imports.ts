@@ -119,11 +119,12 @@ function lineOf(number: number): string {
 
 async function importAll(lines: readonly string[]): Promise<{ ms: number; stopMs: number }> {
   const world = await openPostingsWorld();
-  const { store, collections, storePostings } = world;
+  const { store, collections, storePostings, previewPage } = world;
   const imports = new PostingImports({
     store,
     collections,
     storePostings,
+    previewPage,
     socialIdIn: () => undefined,
     now: Date.now,
   });

@@ -9,6 +9,7 @@ import {
   type PostingDraft,
   PostingLists,
   PostingStore,
+  type PreviewPage,
   type StorePostings,
   Tombstones,
 } from "@hourglass/insight/postings";
@@ -43,6 +44,7 @@ export interface PostingsWorld {
   queue: Queue;
   collections: Collections;
   storePostings: StorePostings;
+  previewPage: PreviewPage;
   file: string;
   close(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function openPostingsWorld(folder?: string): Promise<PostingsWorld>
     queue,
     collections,
     storePostings: (request) => postingStore.storePage(request),
+    previewPage: (request) => postingStore.previewPage(request),
     file: path.join(dataDir, "hourglass.db"),
     close: async () => {
       await queue.close();

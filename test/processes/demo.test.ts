@@ -28,6 +28,12 @@ interface Posting {
   more_info: { demo?: boolean };
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Summary {
+  spikes: { spikes: { start: string; platform: string | null; metric: string }[] };
+}
+
 describe.skipIf(missing.length > 0)("npm run demo", () => {
   let folder: string;
   let child: ChildProcess;
@@ -37,7 +43,7 @@ describe.skipIf(missing.length > 0)("npm run demo", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "hourglass-demo-test-"));
-    const arguments_ = [ENTRY, "--port", "0", "--postings", "100", "--per-minute", "120"];
+    const arguments_ = [ENTRY, "--port", "0", "--postings", "300", "--per-minute", "120"];
     const env = { PATH: process.env["PATH"], TMPDIR: folder, ...CHEAP, ANALYSIS_THREADS: "1" };
     child = spawn(process.execPath, arguments_, { env, stdio: ["ignore", "pipe", "pipe"] });
     endWithUs(() => child.kill("SIGTERM"));
@@ -69,12 +75,22 @@ describe.skipIf(missing.length > 0)("npm run demo", () => {
     await paste();
     const lines = (await readFile(path.join(folder, "hourglass-demo.ndjson"), "utf8")).trimEnd().split("\n");
     const postings = lines.map((line) => JSON.parse(line) as Posting);
-    expect(postings.length).toBeGreaterThanOrEqual(95);
+    expect(postings.length).toBeGreaterThanOrEqual(285);
     expect([...new Set(postings.map(({ platform }) => platform))].sort()).toEqual(PLATFORMS);
     const unmarked = postings.filter(
       ({ text_of_post, more_info }) => !text_of_post.includes("#demo") || more_info.demo !== true,
     );
     expect(unmarked).toEqual([]);
+  });
+
+  it("shows the recall of five days ago as a spike", async () => {
+    const summary = await paste(
+      '\necho SUMMARY\ncurl -fsS "$API/insight/1/summary?start_date=$(date -u -d "-8 days" +%F)" -H "$AUTH"',
+    );
+    const { spikes } = JSON.parse(summary.slice(summary.indexOf("SUMMARY") + "SUMMARY".length)) as Summary;
+    const recall = Date.now() - 5.3 * DAY_MS;
+    const found = spikes.spikes.filter(({ platform, metric }) => platform === null && metric === "postings");
+    expect(found.some(({ start }) => Math.abs(Date.parse(start) - recall) < 1.1 * DAY_MS)).toBe(true);
   });
 
   it("has insights that run, are previewed and paused, and collects what is posted meanwhile", async () => {

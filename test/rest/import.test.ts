@@ -133,6 +133,56 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     });
   });
 
+  it("state a span to be complete, which makes its days so, and refuse wrong rows of it", async () => {
+    const insight = await newInsight();
+    const path = `${insight}/postings?complete_from=2026-01-01&complete_to=2026-02-01T00:00:00Z`;
+    const refused = await user.post(path, "platform,post_date,post_time\nreddit,never,10:20:30\n", CSV);
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ["rows[2].post_date"]]);
+    expect((await user.post(path, lines({}), NDJSON)).body).toEqual({ accepted: 1, duplicates: 0 });
+    const coverage = await user.get(`${insight}/coverage?start_date=2025-12-31&end_date=2026-02-02`);
+    const platforms = (coverage.body as { platforms: { spans: { start: string; completeness: string }[] }[] })
+      .platforms;
+    expect(platforms[0]?.spans).toMatchObject([
+      { start: "2025-12-31T00:00:00.000Z", completeness: "unknown" },
+      { start: "2026-01-01T00:00:00.000Z", end: "2026-02-01T00:00:00.000Z", completeness: "complete", reasons: [] },
+      { completeness: "unknown" },
+    ]);
+    for (const [query, field] of [
+      ["complete_from=2026-01-01", "complete_from"],
+      ["complete_from=2026-02-01&complete_to=2026-01-01", "complete_from"],
+      ["complete_from=2026-02-30&complete_to=2026-03-01", "complete_from"],
+      ["complete_from=2026-02-01&complete_to=2999-01-01", "complete_to"],
+      ["validate_only=maybe", "validate_only"],
+    ]) {
+      const answer = await user.post(`${insight}/postings?${query}`, lines({}), NDJSON);
+      expect([answer.status, fieldsOf(answer)], query).toEqual([400, [field]]);
+    }
+  });
+
+  it("say what they would do, and store nothing", async () => {
+    const insight = await newInsight();
+    const csv =
+      "platform,post_date,post_time,text_of_post,social_id\n" +
+      "reddit,1/31/2026,10:20:30,A kestrel #hovers,1\nreddit,never,10:20:30,A kestrel,2\nnews,1/31/2026,10:20:30,A falcon,3\n";
+    const answer = await user.post(`${insight}/postings?validate_only=true&match=true`, csv, CSV);
+    expect([answer.status, undocumented(answer, "post", `${INSIGHTS}/{id}/postings`)]).toEqual([200, []]);
+    expect(answer.body).toMatchObject({
+      ...{ accepted: 1, duplicates: 0, unmatched: 1, skipped: 1, skipped_rows: [{ row: 3 }] },
+      first: [{ platform: "reddit", social_id: "1", text_post_tags: ["hovers"], terms: "kestrel", sentiments: null }],
+      left_out: [{ row: 4, message: "It does not match the keywords." }],
+    });
+    expect((await user.get(insight)).body).toMatchObject({ posting_count: 0 });
+    const wrong = await user.post(`${insight}/postings?validate_only=true`, lines({ social_id: "1.23E+18" }), NDJSON);
+    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["postings[0].social_id"]]);
+  });
+
+  it("keep the digits of long whole numbers", async () => {
+    const insight = await newInsight();
+    const line = lines({ social_id: "a" }).replace(/\}$/, ',"more_info":{"thread":9007199254740993}}');
+    expect((await user.post(`${insight}/postings`, line, NDJSON)).body).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await listed(insight, 1)).toMatchObject([{ more_info: { thread: "9007199254740993" } }]);
+  });
+
   it("are also made by a command", async () => {
     const insight = await newInsight();
     const file = path.join(server.dataDir, "tweets.csv");

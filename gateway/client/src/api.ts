@@ -2587,11 +2587,21 @@ export interface components {
       skipped?: number;
       /** @description The first 1,000 of these rows. */
       skipped_rows?: components["schemas"]["SkippedRow"][];
+      /** @description With validate_only=true: the first 10 postings as they would be stored. */
+      first?: components["schemas"]["Posting"][];
+      /** @description With validate_only=true: the first 1,000 rows that are right and would be left out, since they do not match or were erased. */
+      left_out?: components["schemas"]["LeftOutRow"][];
     };
     SkippedRow: {
       /** @description Its number in the file; the header is row 1. */
       row: number;
       /** @description Why it was left out. */
+      message: string;
+    };
+    LeftOutRow: {
+      /** @description Its number in the body; the header of a CSV file is row 1. */
+      row: number;
+      /** @description Why it is left out. */
       message: string;
     };
     Platforms: {
@@ -5248,6 +5258,12 @@ export interface operations {
       query?: {
         /** @description `true`: leave out postings that do not match the keywords. */
         match?: boolean;
+        /** @description With complete_to: states that, with this import, all that the platforms of its postings published for the search since this moment, or day, is stored. The span counts as collected completely, so that its days can be judged; a wrong row of a CSV file then refuses the file. */
+        complete_from?: string;
+        /** @description The end of that span, which does not belong to it and has passed. */
+        complete_to?: string;
+        /** @description `true`: check all and store nothing; the answer says what an import would do. */
+        validate_only?: boolean;
         /** @description CSV only: the tool that wrote the file, one of hourglass, 4cat, youtube-data-tools. Without it and without a map: hourglass. */
         preset?: string;
         /** @description CSV only: a JSON object of keys with their columns, such as {"text_of_post":"body","platform":{"value":"reddit"}}. It comes before the preset. */
@@ -5282,6 +5298,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "accepted": 1,
+           *       "duplicates": 0
+           *     }
+           */
           "application/json": components["schemas"]["PostingsAccepted"];
         };
       };

@@ -22,7 +22,7 @@ import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type 
 import { messageOf, valuesOf } from "./input.js";
 import { ExportFilter, newExportFilter } from "./filters.js";
 import { INSIGHTS, PlatformCoverage } from "./platforms.js";
-import { Posting } from "./postings.js";
+import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 
 /** Path of exports. */

@@ -38,7 +38,7 @@ describe("the body of an import", () => {
           yield piece;
         }
       };
-      await readRows(read(counted()), true, step).catch(() => undefined);
+      await readRows(read(counted()), { leaveOut: true, named: "rows" }, step).catch(() => undefined);
       expect(most).toBeLessThanOrEqual(16_384);
       expect(steps).toBeGreaterThan(0);
     }
@@ -47,7 +47,11 @@ describe("the body of an import", () => {
   it("leaves any number of wrong rows out, and explains the first thousand", async () => {
     const csv = `${HEADER}${",,\n".repeat(5000)}`;
     const step = () => Promise.resolve();
-    const read = await readRows(readCsv(inTurns([Buffer.from(csv)], step), { preset: DEFAULT_PRESET }), true, step);
+    const read = await readRows(
+      readCsv(inTurns([Buffer.from(csv)], step), { preset: DEFAULT_PRESET }),
+      { leaveOut: true, named: "rows" },
+      step,
+    );
     expect([read.skipped, read.leftOut.length, read.postings.length]).toEqual([5000, 1000, 0]);
   });
 });

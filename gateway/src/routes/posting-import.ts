@@ -36,11 +36,23 @@ export async function* inTurns(chunks: readonly Uint8Array[], step: Step): Async
   }
 }
 
+/** What becomes of wrong rows. */
+interface RowRules {
+  /** False: they refuse all. */
+  readonly leaveOut: boolean;
+  /** Whether they are named by their row in the file, or by the index of their posting. */
+  readonly named: "rows" | "postings";
+}
+
 /**
  * Reads all rows. A wrong row is left out if `leaveOut`; otherwise they fail with AppError `invalid`, which names every
- * wrong field by its posting.
+ * wrong field.
  */
-export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean, step: Step): Promise<ReadRows> {
+export async function readRows(
+  rows: AsyncIterable<ImportRow>,
+  { leaveOut, named }: RowRules,
+  step: Step,
+): Promise<ReadRows> {
   const read: ReadRows = { postings: [], rowOf: [], skipped: 0, leftOut: [] };
   const violations: FieldViolation[] = [];
   let count = 0;
@@ -52,7 +64,10 @@ export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean
       read.rowOf.push(row.row);
     } else if (leaveOut) {
       if (++read.skipped <= EXPLAINED_MAX) read.leftOut.push(row);
-    } else violations.push(...row.violations.map(({ field, message }) => ({ field: nameOf(count, field), message })));
+    } else {
+      const place = `${named}[${named === "rows" ? row.row : count}]`;
+      violations.push(...row.violations.map(({ field, message }) => ({ field: nameOf(place, field), message })));
+    }
     if (violations.length > EXPLAINED_MAX) break;
     count++;
     await step();
@@ -61,8 +76,8 @@ export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean
   return read;
 }
 
-function nameOf(index: number, field: string): string {
-  return field === "" ? `postings[${index}]` : `postings[${index}].${field}`;
+function nameOf(place: string, field: string): string {
+  return field === "" ? place : `${place}.${field}`;
 }
 
 function tooMany(): AppError {

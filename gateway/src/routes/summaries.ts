@@ -12,7 +12,7 @@ import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
 import { filterMoments, filterParameters } from "./filters.js";
-import { Posting } from "./postings.js";
+import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 import { SUMMARY_EXAMPLE } from "./summary-example.js";
 

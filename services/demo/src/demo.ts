@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Fakes, settingsFor, startFakes, stopFakes } from "./fakes.js";
 import {
   analyzedOf,
+  type Archive,
   Client,
   createInsights,
   type Credentials,
@@ -13,12 +14,15 @@ import {
 import type { DemoOptions } from "./options.js";
 import { freePort, openDataFolder, Product } from "./product.js";
 import { Publisher } from "./publisher.js";
-import { STORY_DAYS, Stream } from "./stream.js";
+import { DEMO_PLATFORMS, type DemoPlatform, STORY_DAYS, Stream, type StreamPosting } from "./stream.js";
 
 const SEED = 20_261_122;
 const MINUTE_MS = 60_000;
-/** How far back a new insight is given postings by platforms. */
-const LOOK_BACK_MS = 7 * 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How far back a new insight is given postings by platforms, and by those that keep less. */
+const LOOK_BACK_MS = 7 * DAY_MS;
+const SHORT_LOOK_BACK_MS = DAY_MS;
+const SHORT: ReadonlySet<DemoPlatform> = new Set(["news", "instagram"]);
 const INTERVAL_SECONDS = 10;
 
 /** Where the demo writes. */
@@ -63,19 +67,30 @@ async function present({ options, output, fakes, product, user }: Demo, waiting:
   const stream = new Stream(SEED, now);
   const publisher = new Publisher(fakes);
   const postings = stream.before(options.postings);
-  for (const posting of postings) if (posting.at >= now - LOOK_BACK_MS) publisher.publish(posting);
+  for (const posting of postings) if (posting.at >= publicSince(posting.platform, now)) publisher.publish(posting);
   await product.ready(waiting.signal);
   const client = await Client.signIn(product.url, user);
-  const insights = await createInsights(
-    client,
-    postings.filter(({ at }) => at < now - LOOK_BACK_MS),
-  );
+  const insights = await createInsights(client, archivesOf(postings, now));
   const insight = await untilAnalyzed(client, insights.running, waiting);
   await pauseOnceCollected(client, insights.paused, waiting);
   const figures = { analyzed: analyzedOf(insight), platforms: insight.platforms.length };
   output.print(requestsToPaste({ url: product.url, user, insights, ...figures, now, days: STORY_DAYS }));
   output.report(`Ready after ${Math.round((performance.now() - waiting.startedAt) / 1000)} s.`);
   await keepPublishing({ stream, publisher, perMinute: options.perMinute }, product, waiting.signal);
+}
+
+/** Since when the postings of a platform are given out to a new insight; older ones are imported. */
+function publicSince(platform: DemoPlatform, now: number): number {
+  return now - (SHORT.has(platform) ? SHORT_LOOK_BACK_MS : LOOK_BACK_MS);
+}
+
+function archivesOf(postings: readonly StreamPosting[], now: number): Archive[] {
+  const from = now - STORY_DAYS * DAY_MS;
+  return [...new Set(DEMO_PLATFORMS.map((platform) => publicSince(platform, now)))].map((to) => ({
+    postings: postings.filter(({ platform, at }) => at < to && publicSince(platform, now) === to),
+    from,
+    to,
+  }));
 }
 
 interface Publishing {
@@ -109,8 +124,6 @@ function settingsOf(fakes: Fakes, { email, password }: Credentials): Record<stri
     COLLECT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
   };
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What the printed text is about. */
 interface DemoState {

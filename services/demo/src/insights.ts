@@ -16,15 +16,23 @@ export interface DemoInsights {
   readonly paused: number;
 }
 
-/** Creates a running insight with an archive, a preview, and one that will be paused. */
-export async function createInsights(client: Client, archive: readonly StreamPosting[]): Promise<DemoInsights> {
+/** All postings of a span of time, which are older than what platforms give out to a new insight. */
+export interface Archive {
+  readonly postings: readonly StreamPosting[];
+  /** Milliseconds since the epoch: inclusive, exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Creates a running insight with archives, a preview, and one that will be paused. */
+export async function createInsights(client: Client, archives: readonly Archive[]): Promise<DemoInsights> {
   const query = (keywords: string, platforms: readonly string[] = DEMO_PLATFORMS) => ({
     ...{ keywords, platforms, dimensions: ["textual"] },
   });
   const running = await client.create(query("kestrel OR merlin OR osprey"));
   const preview = await client.create({ ...query("merlin bike"), sneak_peek: true });
   const paused = await client.create(query("osprey -kestrel", ["twitter", "reddit", "facebook"]));
-  if (archive.length > 0) await client.importPostings(running, archive.map(archivedRow));
+  for (const archive of archives) await client.importArchive(running, archive);
   return { running, preview, paused };
 }
 
@@ -145,10 +153,16 @@ export class Client {
     await this.send("PUT", `/insight/${id}/pause`);
   }
 
-  /** Imports postings that are older than what platforms give out. */
-  async importPostings(id: number, rows: readonly object[]): Promise<void> {
-    const lines = rows.map((row) => JSON.stringify(row)).join("\n");
-    await this.send("POST", `/insight/${id}/postings`, lines, "application/x-ndjson");
+  /** Imports an archive, and states that nothing is missing in its span. */
+  async importArchive(id: number, { postings, from, to }: Archive): Promise<void> {
+    const lines = postings.map((posting) => JSON.stringify(archivedRow(posting))).join("\n");
+    const [start, end] = [new Date(from).toISOString(), new Date(to).toISOString()];
+    await this.send(
+      "POST",
+      `/insight/${id}/postings?complete_from=${start}&complete_to=${end}`,
+      lines,
+      "application/x-ndjson",
+    );
   }
 
   private async send(method: string, path: string, body?: string, type = "application/json"): Promise<Response> {
@@ -159,12 +173,12 @@ export class Client {
   }
 }
 
-/** A posting as an import states it, for those that are older than what platforms give out to a new insight. */
-function archivedRow({ platform, at, text, language, tags, author, likes }: StreamPosting, number: number): object {
+/** A posting as an import states it. */
+function archivedRow({ platform, at, text, language, tags, author, likes }: StreamPosting): object {
   const time = new Date(at);
   return {
     platform,
-    social_id: `demo-archive-${number}`,
+    social_id: `demo-archive-${at}-${author.id}`,
     post_date: `${time.getUTCMonth() + 1}/${time.getUTCDate()}/${time.getUTCFullYear()}`,
     post_time: time.toISOString().slice(11, 19),
     text_of_post: text,

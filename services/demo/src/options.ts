@@ -6,7 +6,7 @@ export interface DemoOptions {
   readonly port: number;
   /** Folder of its data, which it leaves; undefined: a temporary one, which it removes. */
   readonly dataDir: string | undefined;
-  /** Invented postings of the two weeks before the start. */
+  /** Invented postings of the four weeks before the start. */
   readonly postings: number;
   /** Further ones while it runs. */
   readonly perMinute: number;
@@ -16,7 +16,7 @@ export const USAGE = `npm run demo -- [options]
 
   --port N         port of REST (8080); if it is taken, a free one
   --data-dir DIR   a new or empty folder, which is kept; otherwise a temporary one, which is removed at the end
-  --postings N     invented postings of the two weeks before, 100 to 20000 (480)
+  --postings N     invented postings of the four weeks before, 100 to 20000 (480)
   --per-minute N   invented postings that are added while it runs, 0 to 600 (30)
 `;
 

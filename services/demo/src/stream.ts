@@ -12,10 +12,15 @@ export class Stream {
     this.random = randomOf(seed);
   }
 
-  /** Postings of the two weeks before the end, oldest first; the last ones stand on all platforms. */
+  /** Postings of the four weeks before the end, oldest first; the last ones, of the last three hours, stand on all platforms. */
   before(count: number): StreamPosting[] {
     const moments = momentsOf(count, this.end, this.random);
-    return moments.map((moment, index) => inventPosting(moment, this.random, DEMO_PLATFORMS[count - 1 - index]));
+    return moments.map((moment, index) => {
+      const left = count - 1 - index;
+      const platform = DEMO_PLATFORMS[left];
+      const at = platform === undefined ? moment.at : Math.max(moment.at, this.end - (left + 1) * LAST_ONES_MS);
+      return inventPosting({ ...moment, at }, this.random, platform);
+    });
   }
 
   /** A further posting. */
@@ -23,6 +28,9 @@ export class Stream {
     return inventPosting(momentNow(at), this.random);
   }
 }
+
+/** Time between the last ones, at most: platforms that keep one day only have them, however few postings there are. */
+const LAST_ONES_MS = 20 * 60_000;
 
 /** The nine platforms of the stream, and how many of a hundred postings each has. */
 const SHARES = {
@@ -106,8 +114,8 @@ function drawn<K extends string>(weights: Readonly<Record<K, number>>, random: (
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Days of the stream before it begins to grow. */
-export const STORY_DAYS = 14;
+/** Days of the stream before it begins to grow: those before the recall say what is usual. */
+export const STORY_DAYS = 28;
 
 /** Something invented that makes people talk for a while. */
 interface Event {
@@ -145,7 +153,7 @@ interface Moment {
   readonly moods: Moods;
 }
 
-/** The moments of `count` postings of the two weeks before `end`, oldest first. */
+/** The moments of `count` postings of the four weeks before `end`, oldest first. */
 function momentsOf(count: number, end: number, random: () => number): Moment[] {
   const hours = Array.from({ length: STORY_DAYS * 24 }, (_, index) => end - STORY_DAYS * DAY_MS + index * HOUR_MS);
   const talks = hours.flatMap((hour) => talksOf(hour, end));

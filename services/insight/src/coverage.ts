@@ -1,7 +1,15 @@
 import type { Collection } from "@hourglass/runtime";
 import type { Span } from "./summary/periods.js";
 import type { Connector, GapReason } from "./platforms/connector.js";
-import type { CoverageSpan, InsightRecord, PlatformName, Poll, SearchRecord, SearchStatus } from "./store/records.js";
+import type {
+  CoverageSpan,
+  InsightRecord,
+  PlatformName,
+  Poll,
+  SearchRecord,
+  SearchStatus,
+  TimeRange,
+} from "./store/records.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -140,7 +148,7 @@ interface SpanRequest {
 }
 
 function spansWithin(search: SearchRecord, { insight, range, now }: SpanRequest): CoverageSpan[] {
-  const { coverage } = search;
+  const { coverage, stated = [] } = search;
   const first = coverage[0]?.from ?? -Infinity;
   const last = coverage.at(-1)?.to ?? -Infinity;
   const missing = missingSince(search, insight);
@@ -149,11 +157,29 @@ function spansWithin(search: SearchRecord, { insight, range, now }: SpanRequest)
     { from: Math.max(last, now), to: Infinity, completeness: "unknown", reasons: ["pending"] },
   ];
   const before: CoverageSpan = { from: -Infinity, to: first, completeness: "unknown", reasons: ["before_window"] };
+  const polled = [before, ...coverage, ...tail];
+  const rest = polled.flatMap((span) => without(span, stated).map((part) => ({ ...span, ...part })));
+  const imported = stated.map((part) => ({ ...part, completeness: "complete" as const, reasons: [] }));
   return joined(
-    [before, ...coverage, ...tail]
+    [...rest, ...imported]
+      .sort((one, other) => one.from - other.from)
       .map((span) => ({ ...span, from: Math.max(span.from, range.start), to: Math.min(span.to, range.end) }))
       .filter(({ from, to }) => from < to),
   );
+}
+
+/** More stated spans are forgotten, oldest first, so that the record of a search stays small. */
+const STATED_MAX = 64;
+
+/** The spans that imports have stated to be complete, in order of time, with a further one. */
+export function withStated(stated: readonly TimeRange[], added: TimeRange): TimeRange[] {
+  const merged: TimeRange[] = [];
+  for (const span of [...stated, added].sort((one, other) => one.from - other.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else merged.push({ ...span });
+  }
+  return merged.slice(-STATED_MAX);
 }
 
 /** Why nothing is known of the time since the last poll. */
@@ -213,29 +239,24 @@ export function missingReason(status: SearchStatus): GapReason | undefined {
 /** More spans are joined, oldest first, so that the record of a search stays small. */
 const SPANS_MAX = 64;
 
-interface Range {
-  from: number;
-  to: number;
-}
-
 /** Marks a range as collected, whatever was known of it. */
-export function markComplete(spans: readonly CoverageSpan[], range: Range): CoverageSpan[] {
+export function markComplete(spans: readonly CoverageSpan[], range: TimeRange): CoverageSpan[] {
   return overlay(spans, [{ ...range, completeness: "complete", reasons: [] }]);
 }
 
 /** Marks a range as possibly incomplete, except where it is complete. */
-export function markThin(spans: readonly CoverageSpan[], range: Range, reason: GapReason): CoverageSpan[] {
+export function markThin(spans: readonly CoverageSpan[], range: TimeRange, reason: GapReason): CoverageSpan[] {
   return markExceptComplete(spans, range, { completeness: "thin", reasons: [reason] });
 }
 
 /** Marks a range as not collected, except where it is complete. */
-function markUnread(spans: readonly CoverageSpan[], range: Range, reason: GapReason): CoverageSpan[] {
+function markUnread(spans: readonly CoverageSpan[], range: TimeRange, reason: GapReason): CoverageSpan[] {
   return markExceptComplete(spans, range, { completeness: "unknown", reasons: [reason] });
 }
 
 function markExceptComplete(
   spans: readonly CoverageSpan[],
-  range: Range,
+  range: TimeRange,
   mark: Pick<CoverageSpan, "completeness" | "reasons">,
 ): CoverageSpan[] {
   const pieces = without(range, spans.filter(isComplete));
@@ -246,14 +267,14 @@ function markExceptComplete(
 }
 
 /** Extends the spans until a time before which nothing was collected; `from` is where they start if there are none. */
-export function markMissed(spans: readonly CoverageSpan[], { from, to }: Range, reason: GapReason): CoverageSpan[] {
+export function markMissed(spans: readonly CoverageSpan[], { from, to }: TimeRange, reason: GapReason): CoverageSpan[] {
   const start = spans.at(-1)?.to ?? from;
   return overlay(spans, [{ from: start, to, completeness: "unknown", reasons: [reason] }]);
 }
 
 /** What remains of a range without others, in order of time. */
-export function without({ from, to }: Range, others: readonly Range[]): Range[] {
-  const rest: Range[] = [];
+export function without({ from, to }: TimeRange, others: readonly TimeRange[]): TimeRange[] {
+  const rest: TimeRange[] = [];
   let start = from;
   for (const other of [...others].sort((a, b) => a.from - b.from)) {
     if (other.from > start) rest.push({ from: start, to: Math.min(other.from, to) });

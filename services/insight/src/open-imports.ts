@@ -6,7 +6,7 @@ import { NO_MEASUREMENTS, type Store } from "@hourglass/runtime";
 import { insightNotFound, openCollections } from "./store/collections.js";
 import { socialIdIn } from "./platforms/registry.js";
 import { type ImportOutcome, PostingImports } from "./postings/import.js";
-import { PostingStore, type StorePostings } from "./postings/store.js";
+import { PostingStore, type PreviewPage, type StorePostings } from "./postings/store.js";
 import { Tombstones } from "./postings/tombstones.js";
 
 /** Imports of the operator, into the insights of all companies. */
@@ -25,7 +25,8 @@ export async function openImports({ store }: { store: Store }): Promise<ImportAd
   const tombstones = new Tombstones(collections);
   const postingStore = new PostingStore({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
   const storePostings: StorePostings = (request) => postingStore.storePage(request);
-  const imports = new PostingImports({ store, collections, storePostings, socialIdIn, now });
+  const previewPage: PreviewPage = (request) => postingStore.previewPage(request);
+  const imports = new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now });
   return {
     async importPostings(insightId, postings, match) {
       const insight = await collections.insights.get(insightId);

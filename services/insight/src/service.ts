@@ -21,7 +21,7 @@ import { analysisJobs, measureBacklog } from "./postings/analyze.js";
 import { type EraseGone, PostingErasures } from "./postings/erase.js";
 import { PostingImports } from "./postings/import.js";
 import { PostingLists } from "./postings/list.js";
-import { PostingStore, type RefreshFound, type StorePostings } from "./postings/store.js";
+import { PostingStore, type PreviewPage, type RefreshFound, type StorePostings } from "./postings/store.js";
 import { PostingStreams } from "./postings/stream.js";
 import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
@@ -71,11 +71,12 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });
   const erasures = new PostingErasures({ store, collections, tombstones, log, now });
   const storePostings: StorePostings = (request) => postingStore.storePage(request);
+  const previewPage: PreviewPage = (request) => postingStore.previewPage(request);
   const refreshFound: RefreshFound = (found) => postingStore.refreshFound(found);
   const eraseGone: EraseGone = (gone) => erasures.eraseGone(gone);
   const useCases = {
     insights: new Insights({ store, collections, platforms, now }),
-    imports: new PostingImports({ store, collections, storePostings, socialIdIn, now }),
+    imports: new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now }),
     lists: new PostingLists({ store, collections, now }),
     streams: new PostingStreams(collections),
     erasures,

@@ -7,6 +7,7 @@ import {
   PostingStore,
   analysisJobs,
   sweepJobs,
+  type PreviewPage,
   type StorePostings,
   Tombstones,
 } from "@hourglass/insight/postings";
@@ -64,7 +65,8 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
     });
   }
 
-  const imports = new PostingImports({ ...deps, storePostings, socialIdIn: () => undefined });
+  const previewPage: PreviewPage = (request) => postingStore.previewPage(request);
+  const imports = new PostingImports({ ...deps, storePostings, previewPage, socialIdIn: () => undefined });
   process.stdout.write(JSON.stringify(await imports.import(importStream(), COMPANY)));
 
   const analysis = analysisJobs({ ...deps, texts: TEXTS, files: { analyze: noMedia }, checkMs: 5 }).start();

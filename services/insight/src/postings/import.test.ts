@@ -1,11 +1,13 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { type ImportHeaderSchema, ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import type { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
+import { newSearch } from "../collector/searches.js";
+import { readCoverage } from "../coverage.js";
 import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
 import { socialIdIn } from "../platforms/registry.js";
 import { type ImportOptions, PostingImports } from "./import.js";
@@ -33,6 +35,8 @@ describe("importing postings", () => {
   interface Options {
     key?: string;
     match?: boolean;
+    /** Further fields of the header. */
+    more?: MessageInitShape<typeof ImportHeaderSchema>;
     id?: number;
     companyId?: number;
     /** Postings in one message. */
@@ -41,10 +45,10 @@ describe("importing postings", () => {
   }
 
   const send = (postings: readonly PostingInit[], options: Options = {}) => {
-    const { key = "", match = false, id = insight.id, companyId = COMPANY, slice = 500, deps } = options;
-    const { store, collections, storePostings, now } = world;
+    const { key = "", match = false, more = {}, id = insight.id, companyId = COMPANY, slice = 500, deps } = options;
+    const { store, collections, storePostings, previewPage, now } = world;
     async function* messages() {
-      const header = { id: BigInt(id), match, idempotencyKey: key };
+      const header = { id: BigInt(id), match, idempotencyKey: key, ...more };
       yield create(ImportPostingsRequestSchema, {
         part: { case: "header", value: header },
         last: postings.length === 0,
@@ -54,7 +58,7 @@ describe("importing postings", () => {
         yield create(ImportPostingsRequestSchema, { part, last: start + slice >= postings.length });
       }
     }
-    const imports = new PostingImports({ store, collections, storePostings, socialIdIn, now, ...deps });
+    const imports = new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now, ...deps });
     return imports.import(messages(), companyId);
   };
 
@@ -107,6 +111,84 @@ describe("importing postings", () => {
     expect(answer).toEqual({ accepted: 1, duplicates: 0, unmatched: 1, erased: 0 });
   });
 
+  describe("that state a span to be complete", () => {
+    const [day, hour] = [86_400_000, 3_600_000];
+    const span = (from: number, to: number) => ({
+      completeFrom: timestampFromMs(from),
+      completeTo: timestampFromMs(to),
+    });
+    const search = async (platform: string) => {
+      await world.collections.searches.insert(newSearch(insight, platform, { now: world.time, missing: "no token" }));
+    };
+    const spansOf = async (platform: string, start = 0) => {
+      const { searches } = world.collections;
+      const coverage = await readCoverage({ searches, now: world.now }, insight, { start, end: 10 * day });
+      return coverage
+        .find((one) => one.platform === platform)
+        ?.spans.map(({ from, to, completeness }) => [from / day, to / day, completeness]);
+    };
+
+    it("make it complete on the platforms of their postings, and on no other", async () => {
+      await Promise.all(insight.query.platforms.map(search));
+      await send([posting(1)], { more: span(day, 3 * day) });
+      await send([posting(1)], { more: span(5 * day, 6 * day) });
+      await send([posting(2)], { more: span(2 * day, 4 * day), match: true });
+      expect(await spansOf("twitter")).toEqual([
+        [0, 1, "unknown"],
+        [1, 4, "complete"],
+        [4, 5, "unknown"],
+        [5, 6, "complete"],
+        [6, 10, "unknown"],
+      ]);
+      expect(await spansOf("news")).toEqual([[0, 10, "unknown"]]);
+    });
+
+    it("lose none of what is stated side by side", async () => {
+      await search("twitter");
+      const days = [1, 3, 5, 7];
+      await Promise.all(days.map((each) => send([posting(each)], { more: span(each * day, (each + 1) * day) })));
+      const complete = (await spansOf("twitter"))?.filter(([, , completeness]) => completeness === "complete");
+      expect(complete?.map(([from]) => from)).toEqual(days);
+    });
+
+    it("are refused if it has not passed, and store nothing", async () => {
+      await search("twitter");
+      const more = span(world.time - day, world.time + hour);
+      await expect(send([posting(1)], { more })).rejects.toMatchObject({
+        violations: [{ field: "header.complete_to" }],
+      });
+      expect(await world.stored(insight)).toEqual([]);
+    });
+  });
+
+  it("tells what it would do and stores nothing, if it only validates", async () => {
+    await send([posting(1)]);
+    await world.collections.tombstones.insert({
+      id: await world.tombstones.idOf({ companyId: COMPANY, platform: "twitter", by: "social_id", value: "s3" }),
+      erasedAt: 0,
+    });
+    const many = Array.from({ length: 20 }, (_, number) => posting(number + 10));
+    const request = [posting(1), posting(2, { textOfPost: "A buzzard" }), posting(3), posting(4), posting(4), ...many];
+    const more = { validateOnly: true };
+    const answer = await send(request, { match: true, more, key: "once" });
+    expect(answer).toMatchObject({ accepted: 21, duplicates: 2, unmatched: 1, erased: 1 });
+    expect(answer.leftOut).toEqual([
+      { index: 1, reason: "It does not match the keywords." },
+      { index: 2, reason: "It was erased." },
+    ]);
+    expect(answer.first?.map(({ socialId }) => socialId)).toEqual(
+      [1, 4, 10, 11, 12, 13, 14, 15, 16, 17].map((number) => `s${number}`),
+    );
+    expect(answer.first?.[0]).toMatchObject({ terms: "kestrel", textOfPost: "Kestrel 1" });
+    expect(await world.stored(insight)).toHaveLength(1);
+    expect(await send(request, { match: true, key: "once" })).toEqual({
+      ...{ accepted: 21, duplicates: 2, unmatched: 1, erased: 1 },
+    });
+    await expect(send([posting(1, { platform: Platform.TIKTOK })], { more })).rejects.toMatchObject({
+      kind: "invalid",
+    });
+  });
+
   it("names every posting that is wrong by its place in the whole request, and stores none", async () => {
     const wrong = posting(3, { platform: Platform.TIKTOK, moreInfoJson: "[1]" });
     await expect(send([posting(1), posting(2), wrong], { slice: 1 })).rejects.toMatchObject({
@@ -124,8 +206,8 @@ describe("importing postings", () => {
   });
 
   it("refuses a stream that begins without its header or ends without its last message", async () => {
-    const { store, collections, storePostings, now } = world;
-    const imports = new PostingImports({ store, collections, storePostings, socialIdIn, now });
+    const { store, collections, storePostings, previewPage, now } = world;
+    const imports = new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now });
     const header = create(ImportPostingsRequestSchema, { part: { case: "header", value: { id: BigInt(insight.id) } } });
     const slice = create(ImportPostingsRequestSchema, { part: { case: "slice", value: { postings: [posting(1)] } } });
     const stream = async function* (...messages: (typeof header)[]) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { GIVE_OWN_ID, givePlatformOf, PLATFORM } from "@hourglass/posting";
 import type { ImportHeader, ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
@@ -19,6 +20,7 @@ import {
   VIOLATIONS_MAX,
   winnerOf,
 } from "@hourglass/runtime";
+import { withStated } from "../coverage.js";
 import { type PostingDraft, searchedTextsOf } from "../platforms/posting-draft.js";
 import { compileQuery } from "../query/matcher.js";
 import { parseQuery } from "../query/parser.js";
@@ -27,12 +29,14 @@ import {
   type InsightRecord,
   type PlatformName,
   type PostingImport,
+  type PostingRecord,
   searchId,
   type SearchRecord,
+  type TimeRange,
 } from "../store/records.js";
 import { postingIdOf } from "./merge.js";
-import { fromPosting } from "./posting-message.js";
-import type { StoreOutcome, StorePostings } from "./store.js";
+import { fromPosting, type PostingInit, toPosting } from "./posting-message.js";
+import type { PreviewPage, StoreOutcome, StorePostings, StoreRequest } from "./store.js";
 
 /** What became of the postings of an import; the sum is their number. */
 export interface ImportOutcome {
@@ -40,6 +44,15 @@ export interface ImportOutcome {
   duplicates: number;
   unmatched: number;
   erased: number;
+  /** Only of an import that was validated: the first postings as they would be stored. */
+  first?: PostingInit[];
+  /** Only of an import that was validated: postings that would be left out, by their index, with the reason. */
+  leftOut?: LeftOut[];
+}
+
+interface LeftOut {
+  index: number;
+  reason: string;
 }
 
 /** Pages stored so far, and what became of their postings. */
@@ -51,6 +64,7 @@ export interface ImportOptions {
   store: Store;
   collections: Collections;
   storePostings: StorePostings;
+  previewPage: PreviewPage;
   socialIdIn: SocialIdIn;
   now: () => number;
 }
@@ -60,25 +74,67 @@ export class PostingImports {
   constructor(private readonly options: ImportOptions) {}
 
   /**
-   * Stores the postings of a stream of requests. All of them are checked before the first one is stored. Throws AppError
-   * `not-found`, and `invalid` for wrong postings and for a search that is not running.
+   * Stores the postings of a stream of requests, or tells what it would store. All of them are checked before the first
+   * one is stored. Throws AppError `not-found`, and `invalid` for wrong postings and for a search that is not running.
    */
   async import(requests: AsyncIterable<ImportPostingsRequest>, companyId: number): Promise<ImportOutcome> {
     const { insights } = this.options.collections;
     const received = await readImport(requests, async ({ id }) => {
       await findInsight(insights, Number(id), companyId);
     });
-    const { id, idempotencyKey } = received.header;
+    const { id, idempotencyKey, validateOnly } = received.header;
+    const stated = statedBy(received.header, this.options.now());
     const insight = await findInsight(insights, Number(id), companyId);
     const plan = await planImport(insight, received, this.options.socialIdIn);
+    if (validateOnly) return this.preview(insight, plan);
     const keyed = await this.open({ insight, key: idempotencyKey, hash: plan.hash });
     const progress = await this.storePages({ insight, plan, keyed });
+    if (stated !== undefined) for (const platform of plan.platforms) await this.state(insight.id, platform, stated);
     return {
       accepted: progress.accepted,
       duplicates: progress.known + plan.repeats,
-      unmatched: plan.unmatched,
+      unmatched: plan.unmatched.length,
       erased: progress.erased,
     };
+  }
+
+  /** What storing the postings would do. */
+  private async preview(insight: InsightRecord, plan: ImportPlan): Promise<ImportOutcome> {
+    let progress = NOTHING;
+    const stored = new Map<string, PostingRecord>();
+    const erased = new Set<string>();
+    mustRun(insight);
+    for (const page of plan.pages) {
+      const found = await this.options.previewPage(requestFor(insight, page));
+      if (found === undefined) throw insightChanged();
+      progress = after(progress, found.outcome);
+      for (const [id, posting] of found.postings) stored.set(id, posting);
+      for (const id of found.erased) erased.add(id);
+    }
+    const named = [...plan.distinct].flatMap(([id, { index }]) => (erased.has(id) ? [{ index, reason: ERASED }] : []));
+    const unmatched = plan.unmatched.map(({ index }) => ({ index, reason: UNMATCHED }));
+    const first = [...plan.distinct.keys()].flatMap((id) => (erased.has(id) ? [] : (stored.get(id) ?? [])));
+    return {
+      accepted: progress.accepted,
+      duplicates: progress.known + plan.repeats,
+      unmatched: plan.unmatched.length,
+      erased: progress.erased,
+      first: first.slice(0, FIRST_MAX).map((posting) => toPosting(posting, insight)),
+      leftOut: [...named, ...unmatched].sort((one, other) => one.index - other.index).slice(0, LEFT_OUT_MAX),
+    };
+  }
+
+  /** Notes that all of a platform in a span of time is stored. */
+  private async state(insightId: number, platform: PlatformName, span: TimeRange): Promise<void> {
+    const { store, collections } = this.options;
+    for (;;) {
+      const search = await collections.searches.get(searchId(insightId, platform));
+      if (search === undefined) return;
+      const { id, stated = [], statements = null } = search;
+      const change = { set: { stated: withStated(stated, span) }, increment: { statements: 1 } };
+      const { done } = await store.commit([updateStep(collections.searches, { id, statements }, change)]);
+      if (done) return;
+    }
   }
 
   /**
@@ -139,19 +195,36 @@ export class PostingImports {
     const { collections, storePostings } = this.options;
     const page = plan.pages[progress.pages];
     if (page === undefined) return undefined;
-    const { id, companyId, epoch, query } = insight;
     return storePostings({
-      insight: { id, companyId, epoch },
-      platform: page.platform,
-      drafts: page.drafts,
-      preview: query.sneakPeek,
-      imported: true,
+      ...requestFor(insight, page),
       alongside: (outcome) => [
-        showImport(collections, id, page.platform),
+        showImport(collections, insight.id, page.platform),
         ...(keyed === undefined ? [] : [moveAhead(collections, keyed, { from: progress, outcome })]),
       ],
     });
   }
+}
+
+function requestFor({ id, companyId, epoch, query }: InsightRecord, { platform, drafts }: ImportPage): StoreRequest {
+  return { insight: { id, companyId, epoch }, platform, drafts, preview: query.sneakPeek, imported: true };
+}
+
+/** The postings that a validation shows, and those of which it says why they would be left out. */
+const FIRST_MAX = 10;
+const LEFT_OUT_MAX = 1000;
+const ERASED = "It was erased.";
+const UNMATCHED = "It does not match the keywords.";
+
+function insightChanged(): AppError {
+  return new AppError("unavailable", "The search was changed meanwhile. Try again.");
+}
+
+/** The span that an import states to be complete; undefined if it states none. Throws AppError `invalid`. */
+function statedBy({ completeFrom, completeTo }: ImportHeader, now: number): TimeRange | undefined {
+  if (completeFrom === undefined || completeTo === undefined) return undefined;
+  const to = timestampMs(completeTo);
+  if (to <= now) return { from: timestampMs(completeFrom), to };
+  throw AppError.invalid([{ field: "header.complete_to", message: "Give a moment that has passed." }]);
 }
 
 interface ImportKey {
@@ -271,9 +344,13 @@ interface ImportPage {
 /** What an import stores; the same request always makes the same plan. */
 interface ImportPlan {
   pages: ImportPage[];
+  /** By id of the posting, in the order of the request. */
+  distinct: ReadonlyMap<string, Item>;
   /** Postings that repeat another one of the request. */
   repeats: number;
-  unmatched: number;
+  unmatched: readonly Item[];
+  /** Of all postings. */
+  platforms: ReadonlySet<PlatformName>;
   /** Digest of the request, to recognize its repetition; empty for one without a key, which is never recognized. */
   hash: string;
 }
@@ -303,12 +380,15 @@ async function planImport(
   const pace = new LoopPace();
   const items = await readItems(insight, postings, { pace, socialIdIn });
   const wanted = header.match ? await matching(insight, items, pace) : items;
+  const kept = new Set(wanted);
   const distinct = await distinctOf(insight, wanted, pace);
   return {
     pages: pagesOf([...distinct.values()]),
+    distinct,
     repeats: wanted.length - distinct.size,
-    unmatched: items.length - wanted.length,
-    hash: header.idempotencyKey === "" ? "" : await hashOf([insight.id, header.match], items, pace),
+    unmatched: items.filter((item) => !kept.has(item)),
+    platforms: new Set(items.map(({ platform }) => platform)),
+    hash: header.idempotencyKey === "" ? "" : await hashOf(headOf(insight, header), items, pace),
   };
 }
 
@@ -395,6 +475,12 @@ function byPlatform(items: readonly Item[]): Map<PlatformName, PostingDraft[]> {
     else same.push(draft);
   }
   return groups;
+}
+
+/** What else makes a request another one. */
+function headOf({ id }: InsightRecord, { match, completeFrom, completeTo }: ImportHeader): unknown[] {
+  const span = [completeFrom, completeTo].flatMap((moment) => (moment === undefined ? [] : [timestampMs(moment)]));
+  return [id, match, ...span];
 }
 
 /** Fed posting by posting, since a request may be large. */

@@ -4,7 +4,14 @@ export { type ImportOutcome, PostingImports } from "./import.js";
 export { PostingLists } from "./list.js";
 export { postingIdOf } from "./merge.js";
 export { fromPosting } from "./posting-message.js";
-export { POSTING_FAILPOINTS, PostingStore, type StoreOutcome, type StorePostings, type StoreRequest } from "./store.js";
+export {
+  POSTING_FAILPOINTS,
+  PostingStore,
+  type StoreOutcome,
+  type PreviewPage,
+  type StorePostings,
+  type StoreRequest,
+} from "./store.js";
 export { PostingStreams } from "./stream.js";
 export { type SweepDeps, sweepJobs } from "./sweep.js";
 export { Tombstones } from "./tombstones.js";

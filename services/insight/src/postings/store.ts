@@ -72,6 +72,18 @@ export interface StoreOutcome {
 /** `PostingStore.storePage`, for those that store pages. */
 export type StorePostings = (request: StoreRequest) => Promise<StoreOutcome | undefined>;
 
+/** What storing a page would do. */
+export interface PagePreview {
+  outcome: StoreOutcome;
+  /** By id of the posting: the drafts as new postings. */
+  postings: ReadonlyMap<string, PostingRecord>;
+  /** Ids of those that would be left out because they were erased. */
+  erased: ReadonlySet<string>;
+}
+
+/** `PostingStore.previewPage`, for those that tell what would be stored. */
+export type PreviewPage = (request: StoreRequest) => Promise<PagePreview | undefined>;
+
 /** `PostingStore.refreshFound`, for those that look postings up. */
 export type RefreshFound = (found: Found) => Promise<void>;
 
@@ -128,6 +140,18 @@ export class PostingStore {
     throw new AppError("unavailable", "The insight is being changed by too many others. Try again later.");
   }
 
+  /** Tells what `storePage` would do, without doing it; undefined if the insight is no longer running. */
+  async previewPage(request: StoreRequest): Promise<PagePreview | undefined> {
+    const read = await this.readPage(request);
+    if (read === undefined) return undefined;
+    const drafts = [...read.page.byId];
+    return {
+      outcome: planStore(read).outcome,
+      postings: new Map(drafts.map(([id, draft]) => [id, newPosting(id, draft, read)])),
+      erased: new Set(drafts.flatMap(([id, draft]) => (read.erased.has(draft) ? [id] : []))),
+    };
+  }
+
   /**
    * Refreshes what is stored of postings in all searches of the company, paused and ended ones included: it brings nothing
    * new. Postings that are not stored are left out.
@@ -147,8 +171,9 @@ export class PostingStore {
 
   private async tryToStore(request: StoreRequest): Promise<StoreOutcome | undefined | "overtaken"> {
     const { store, collections, metrics, now } = this.options;
-    const plan = await this.readPlan(request);
-    if (plan === undefined) return undefined;
+    const read = await this.readPage(request);
+    if (read === undefined) return undefined;
+    const plan = planStore(read);
     const own = stepsOf(plan, { collections, preview: request.preview, now: now() });
     failpoint("insight.before_store");
     const committed = await store.commit([...own, ...(request.alongside?.(plan.outcome) ?? [])]);
@@ -160,7 +185,7 @@ export class PostingStore {
   }
 
   /** Undefined if the insight is no longer running in that epoch. */
-  private async readPlan(request: StoreRequest): Promise<StorePlan | undefined> {
+  private async readPage(request: StoreRequest): Promise<ReadPage | undefined> {
     const { collections, tombstones, now } = this.options;
     const { platform, drafts, imported = false } = request;
     // The insight first: whatever is written after this read moves its batch, and the commit then fails.
@@ -171,7 +196,7 @@ export class PostingStore {
       collections.postings.find({ id: { in: [...page.byId.keys()] } }),
       tombstones.findErased([...page.byId.values()], { companyId: insight.companyId, platform }),
     ]);
-    return planStore({ insight, platform, page, known, erased, imported, now: now() });
+    return { insight, platform, page, known, erased, imported, now: now() };
   }
 
   /** Repeats what others have overtaken. */

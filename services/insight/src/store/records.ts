@@ -137,6 +137,13 @@ export interface SearchRecord {
   warnings: string[];
   /** What was collected of which span of time, in order of time, without gaps or overlaps; empty before the first poll. */
   coverage: CoverageSpan[];
+  /**
+   * Spans of which imports have stated that all was imported, in order of time, apart from each other. Apart from `coverage`:
+   * polls read as if nobody had stated anything. Absent: none.
+   */
+  stated?: TimeRange[];
+  /** Raised with each change of `stated`. */
+  statements?: number | null;
   /** When a poll last read without the cursor to fill a gap. */
   fillTriedAt: number | null;
   /** How the search of a preview ended; null before, and for continuous searches. */
@@ -486,6 +493,12 @@ export interface StoredColumn {
   /** Joined by separators. */
   values: string;
   codes: string;
+}
+
+/** A span of time of posting, in milliseconds since the epoch: from inclusive, to exclusive. */
+export interface TimeRange {
+  from: number;
+  to: number;
 }
 
 /** A span of time of posting, and how much of what the platform published in it was collected; as in the proto. */

@@ -5,7 +5,7 @@ import { type InsightRecord, newInsight, type PostingRecord } from "../../store/
 import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import { openTestStore } from "../../testing/test-store.js";
 import { PostingErasures } from "../erase.js";
-import { PostingStore, type StoreOutcome, type StorePostings } from "../store.js";
+import { PostingStore, type PreviewPage, type StoreOutcome, type StorePostings } from "../store.js";
 import type { SweepDeps } from "../sweep.js";
 import { Tombstones } from "../tombstones.js";
 
@@ -29,6 +29,7 @@ export class PostingsWorld {
   readonly query = QUERY;
   readonly tombstones: Tombstones;
   readonly storePostings: StorePostings;
+  readonly previewPage: PreviewPage;
 
   private constructor(
     readonly store: Store,
@@ -39,6 +40,7 @@ export class PostingsWorld {
     this.tombstones = new Tombstones(collections);
     const postingStore = new PostingStore(this);
     this.storePostings = (request) => postingStore.storePage(request);
+    this.previewPage = (request) => postingStore.previewPage(request);
   }
 
   static async open(): Promise<PostingsWorld> {
