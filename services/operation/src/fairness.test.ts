@@ -22,8 +22,8 @@ it("lets a company's single operation pass another's backlog", async () => {
   harness.process.pool.before = () => pause(5);
   harness.process.start();
   await vi.waitFor(() => expect(order().length).toBeGreaterThan(20));
-  const ahead = order().length;
   const [single = 0n] = await backlog(2, 1);
+  const ahead = order().length;
   await ended(harness.process.client(2), single);
   // Only what was already queued or in progress.
   expect(order().indexOf("2/0")).toBeLessThan(ahead + 14);
