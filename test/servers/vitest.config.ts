@@ -88,7 +88,7 @@ export default defineConfig({
           include: [
             "services/insight/src/postings/{store,list,stream,erase,reanalysis}.test.ts",
             "services/insight/src/collector/interruption.test.ts",
-            "services/insight/src/summary/{dirty-buckets,summarize,summary-property}.test.ts",
+            "services/insight/src/{summary/{dirty-buckets,summarize,summary-property},segments/search}.test.ts",
           ],
           env: { TEST_STORAGE: "servers" },
         },
