@@ -34,6 +34,7 @@ import { meRoutes } from "./routes/me.js";
 import { OperationRoutes } from "./routes/operations.js";
 import { platformRoutes } from "./routes/platforms.js";
 import { importRoute } from "./routes/imports.js";
+import { postingRoute } from "./routes/posting.js";
 import { postingRoutes } from "./routes/postings.js";
 import { serverRoutes } from "./routes/server.js";
 import { signInRoutes } from "./routes/sign-in.js";
@@ -199,6 +200,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...auditRoutes(clients.auth),
     ...new ExportRoutes(clients.export, platforms).endpoints,
     ...postingRoutes(clients.insight, platforms, revised),
+    postingRoute(clients.insight),
     importRoute(clients.insight),
     ...platformRoutes(clients.insight),
     ...insightRoutes(clients.insight, platforms),

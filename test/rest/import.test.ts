@@ -12,6 +12,11 @@ const LINE = { platform: "reddit", post_date: "1/31/2026", post_time: "10:20:30"
 const NDJSON = { "content-type": "application/x-ndjson" };
 const CSV = { "content-type": "text/csv" };
 
+interface Explained {
+  type: string;
+  data: { explanation?: { spans: { text: string }[] } };
+}
+
 describe.each(TRANSPORTS)("imports with services %s", (transport) => {
   let server: TestServer;
   let user: User;
@@ -75,6 +80,32 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const record = await user.get(insight);
     expect(undocumented(record, "get", `${INSIGHTS}/{id}`)).toEqual([]);
     expect(record.body).toMatchObject({ posting_count: 2, query: { follow: null } });
+  });
+
+  it("can be read one by one, and explained by the models of now", async () => {
+    const insight = await newInsight();
+    await user.post(
+      `${insight}/postings`,
+      lines({ text_of_post: "I love the kestrels of Lisbon, wonderful!" }),
+      NDJSON,
+    );
+    const [posting] = await listed(insight, 1);
+    const path = `${insight}/postings/${(posting?.["more_info"] as { key: string }).key}`;
+    expect((await user.get(path)).body).toEqual(posting);
+    const explained = await user.get(`${path}?explain=true`);
+    expect([explained.status, undocumented(explained, "get", `${INSIGHTS}/{id}/postings/{key}`)]).toEqual([200, []]);
+    const { analyses, ...rest } = explained.body as { analyses: Explained[] };
+    expect(rest).toEqual(posting);
+    expect(analyses.map(({ type }) => type).sort()).toEqual([
+      ...["intention", "sentiment-real", "sentiment-simple", "spam-detection", "topic"],
+    ]);
+    const simple = analyses.find(({ type }) => type === "sentiment-simple");
+    expect(simple).toMatchObject({ data: { value: "positive" }, model: { id: expect.any(String) as string } });
+    expect(simple?.data.explanation?.spans.map(({ text }) => text).join(" ")).toMatch(/love|wonderful/);
+    const missing = await user.get(`${insight}/postings/reddit-0000000000000000000000`);
+    expect([missing.status, (missing.body as { code: string }).code]).toEqual([404, "posting_not_found"]);
+    const elsewhere = await user.get(path.replace(insight, await newInsight()));
+    expect(elsewhere.status).toBe(404);
   });
 
   it("are analyzed again on an operator's request, unless the present models have analyzed them", async () => {

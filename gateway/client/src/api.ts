@@ -521,6 +521,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/products/insight/{id}/postings/{key}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a posting
+     * @description `key` is that of its `more_info`.
+     */
+    get: operations["getPosting"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/products/insight/platforms": {
     parameters: {
       query?: never;
@@ -2517,6 +2537,77 @@ export interface components {
       watermark: string;
       /** @description `cursor` of the next page; null on the last one. */
       next_cursor: string | null;
+    };
+    /** @description A posting, and why it is read as it is. */
+    SinglePosting: {
+      /** @description Id of the insight it belongs to. */
+      insight_search_id: string;
+      /** @description Id on its platform. */
+      social_id: string | null;
+      /** @description URL on its platform. */
+      social_url: string | null;
+      platform: components["schemas"]["Platform"];
+      sentiments: components["schemas"]["RealSentiment"] | null;
+      intentions: components["schemas"]["Intention"] | null;
+      topic_1: string | null;
+      topic_2: string | null;
+      topic_3: string | null;
+      topic_4: string | null;
+      topic_5: string | null;
+      topic_6: string | null;
+      topic_7: string | null;
+      topic_8: string | null;
+      /** @description Labels of detected faces, objects, activities and logos. */
+      visual_detection_analyses: string[] | null;
+      text_of_post: string | null;
+      /** @description Subject terms of the insight, comma-separated. */
+      terms: string;
+      /** @description M/D/YYYY, in UTC. */
+      post_date: string;
+      /** @description HH:MM:SS, in UTC. */
+      post_time: string;
+      /** @description Language of the text. */
+      text_post_lang: string | null;
+      /** @description Type of the posting. */
+      text_post_type: string | null;
+      /** @description Tagged users. */
+      text_post_tagged_users: string[] | null;
+      /** @description Hashtags. */
+      text_post_tags: string[] | null;
+      /** @description Longitude and latitude, such as `-1.5491,53.8008`. */
+      geo_coordination: string | null;
+      place_type: string | null;
+      place_full_name: string | null;
+      place_country_code: string | null;
+      place_country_name: string | null;
+      place_id: string | null;
+      share_count: components["schemas"]["Count64"] | null;
+      like_count: components["schemas"]["Count64"] | null;
+      angry_count: components["schemas"]["Count64"] | null;
+      laugh_count: components["schemas"]["Count64"] | null;
+      love_count: components["schemas"]["Count64"] | null;
+      sad_count: components["schemas"]["Count64"] | null;
+      support_count: components["schemas"]["Count64"] | null;
+      wow_count: components["schemas"]["Count64"] | null;
+      appreciation_count: components["schemas"]["Count64"] | null;
+      empathy_count: components["schemas"]["Count64"] | null;
+      interest_count: components["schemas"]["Count64"] | null;
+      maybe_count: components["schemas"]["Count64"] | null;
+      praise_count: components["schemas"]["Count64"] | null;
+      digg_count: components["schemas"]["Count64"] | null;
+      reaction_total_count: components["schemas"]["Count64"] | null;
+      video_play_count: components["schemas"]["Count64"] | null;
+      video_view_count: components["schemas"]["Count64"] | null;
+      view_count: components["schemas"]["Count64"] | null;
+      share_with_comment_count: components["schemas"]["Count64"] | null;
+      comment_count: components["schemas"]["Count64"] | null;
+      author_id: string | null;
+      author_username: string | null;
+      author_type: string | null;
+      author_name: string | null;
+      more_info: components["schemas"]["MoreInfo"] | null;
+      /** @description With explain=true: what the present models find in the first 20,000 characters of the text, as of operations with `explain`; offsets are in code points. The rest of the posting is what is stored, which earlier models may have found. */
+      analyses?: components["schemas"]["Analysis"][];
     };
     /** @description A line of a request that brings in postings. Fields that an analysis fills are ignored. */
     NewPosting: {
@@ -5314,6 +5405,54 @@ export interface operations {
       408: components["responses"]["TooSlow"];
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+      504: components["responses"]["Deadline"];
+    };
+  };
+  getPosting: {
+    parameters: {
+      query?: {
+        /** @description `true`: analyze the text once more, and explain the results. */
+        explain?: boolean;
+      };
+      header?: {
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+        /** @description `more_info.key` of the posting. */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The posting. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SinglePosting"];
+        };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];

@@ -27,6 +27,7 @@ export type ObserveRequest = (request: MeasuredRequest) => void;
 export interface PathParams {
   readonly id?: string;
   readonly asset?: string;
+  readonly key?: string;
   readonly token?: string;
 }
 

@@ -136,6 +136,11 @@ export class RouteContext {
     return this.request.params.asset ?? "";
   }
 
+  /** The key of a posting in the path. */
+  get pathKey(): string {
+    return this.request.params.key ?? "";
+  }
+
   /** The token in the path, of a route that needs no other. */
   get pathToken(): string {
     return this.request.params.token ?? "";

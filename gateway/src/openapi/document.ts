@@ -103,6 +103,7 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
   id: { $ref: "#/components/parameters/Id" },
   token: { name: "token", in: "path", required: true, ...headerText("The end of the link.") },
+  key: { name: "key", in: "path", required: true, ...headerText("`more_info.key` of the posting.") },
   asset: { name: "asset", in: "path", required: true, schema: { type: "string" } },
 };
 

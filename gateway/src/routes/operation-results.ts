@@ -169,7 +169,8 @@ function writeData({ data }: proto.Analysis): unknown {
   }
 }
 
-function writeAnalysis(analysis: proto.Analysis): unknown {
+/** The analysis object of the interface. */
+export function writeAnalysis(analysis: proto.Analysis): unknown {
   const { source, type, dimension, groupIndex = null, model, language, supported } = analysis;
   return {
     source: SOURCE.of(source),
@@ -231,7 +232,12 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
   ),
 );
 
-const AnalysisJson = s.choice("Analysis", "type", ENTRIES, "A result; the form of its `data` depends on its `type`.");
+export const AnalysisJson = s.choice(
+  "Analysis",
+  "type",
+  ENTRIES,
+  "A result; the form of its `data` depends on its `type`.",
+);
 
 const Segment = s.response("TranscriptSegment", proto.SpokenSegmentSchema, {
   start: s.from("span.start", second),

@@ -21,6 +21,7 @@ import type { Platforms } from "./platforms/registry.js";
 import type { PostingErasures } from "./postings/erase.js";
 import type { PostingImports } from "./postings/import.js";
 import type { PostingLists } from "./postings/list.js";
+import type { PostingReads } from "./postings/one.js";
 import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes } from "./query/parser.js";
 import { NONE } from "./segments/filter.js";
@@ -32,6 +33,7 @@ interface InsightUseCases {
   insights: Insights;
   imports: PostingImports;
   lists: PostingLists;
+  reads: PostingReads;
   streams: PostingStreams;
   erasures: PostingErasures;
   summaries: Summaries;
@@ -111,6 +113,8 @@ function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightS
       const caller = { companyId: companyOf(context), signal: context.signal };
       return { ...(await useCases.lists.read(request, caller)), revision };
     },
+    getPosting: (request, context) =>
+      useCases.reads.read(request, { companyId: companyOf(context), signal: context.signal }),
     streamPostings: (request, context) =>
       useCases.streams.read(request, { companyId: companyOf(context), isService: context.service !== undefined }),
     countPostings: (request, context) => useCases.streams.count(request, companyOf(context)),

@@ -22,6 +22,7 @@ import { type EraseGone, PostingErasures } from "./postings/erase.js";
 import { PostingImports } from "./postings/import.js";
 import { PostingLists } from "./postings/list.js";
 import { PostingStore, type PreviewPage, type RefreshFound, type StorePostings } from "./postings/store.js";
+import { PostingReads } from "./postings/one.js";
 import { PostingStreams } from "./postings/stream.js";
 import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
@@ -78,6 +79,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     insights: new Insights({ store, collections, platforms, now }),
     imports: new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now }),
     lists: new PostingLists({ store, collections, now }),
+    reads: new PostingReads({ collections, texts: deps.pool }),
     streams: new PostingStreams(collections),
     erasures,
     summaries: new Summaries({ store, collections, now }),

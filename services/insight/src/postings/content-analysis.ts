@@ -43,7 +43,7 @@ export function noResults(): PostingResults {
 }
 
 /** Analyzed characters of a text, in code points. */
-const CHARACTERS_MAX = 20_000;
+export const CHARACTERS_MAX = 20_000;
 
 /** The words of a posting, and where their results go. */
 export interface Words {

@@ -18,6 +18,14 @@ export function postingKeyOf({ id, insightId }: Pick<PostingRecord, "id" | "insi
   return id.slice(`${insightId}:`.length).replace(":", "-");
 }
 
+const KEY = new RegExp(`^([a-z-]+)-([\\w-]{${DIGEST_CHARACTERS}})$`);
+
+/** The id of the posting that a key names within an insight; undefined for what is no key. */
+export function postingIdOfKey(insightId: number, key: string): string | undefined {
+  const [, platform, digest] = KEY.exec(key) ?? [];
+  return platform === undefined ? undefined : `${insightId}:${platform}:${digest}`;
+}
+
 /** What identifies a posting on its platform: its id, else its URL, else author, time and text. */
 function identityOf({ socialId, socialIdScope, url, author, postedAt, text }: PostingDraft): string {
   if (socialId !== undefined) return JSON.stringify(["id", socialId, ...(socialIdScope ? [socialIdScope] : [])]);
