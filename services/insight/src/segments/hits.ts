@@ -40,7 +40,9 @@ export async function* findHits<G extends SegmentGroup = never>(
   { conditions, groups, signal }: HitQuery<G>,
 ): AsyncGenerator<BucketHits<G>> {
   const possible = buckets.filter((bucket) => mayHave(bucket, conditions));
-  const wanted = [...new Set([...conditions.map(groupOf), ...groups])];
+  const asked = [...conditions.map(groupOf), ...groups];
+  // Without any, a segment would not be found.
+  const wanted = [...new Set(asked.length === 0 ? (["properties"] as const) : asked)];
   for await (const { bucket, segments } of readSegments(collections, possible, wanted)) {
     signal.throwIfAborted();
     const hits: SegmentHits<G>[] = [];

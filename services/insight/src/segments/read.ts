@@ -8,8 +8,8 @@ import {
   type SummaryBucket,
 } from "../store/records.js";
 
-/** Days whose segments are read at a time. */
-const BUCKETS_AT_ONCE = 32;
+/** Records read at a time: to read more takes long enough to be noticed by other requests. */
+const RECORDS_AT_ONCE = 16;
 
 /** The columns of a segment that were read. */
 export interface ReadSegment<G extends SegmentGroup = SegmentGroup> {
@@ -33,8 +33,9 @@ export async function* readSegments<G extends SegmentGroup>(
   groups: readonly G[],
 ): AsyncGenerator<{ bucket: SummaryBucket; segments: ReadSegment<G>[] | undefined }> {
   const pace = new LoopPace();
-  for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
-    const some = buckets.slice(from, from + BUCKETS_AT_ONCE);
+  const atOnce = Math.max(1, Math.floor(RECORDS_AT_ONCE / groups.length));
+  for (let from = 0; from < buckets.length; from += atOnce) {
+    const some = buckets.slice(from, from + atOnce);
     const wanted = { bucket: { in: some.map(({ id }) => id) }, group: { in: [...groups, "all" as const] } };
     const found = new Map(some.map(({ id }) => [id, [] as PostingSegment[]]));
     for (const record of await segments.find(wanted)) found.get(record.bucket)?.push(record);

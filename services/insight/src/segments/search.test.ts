@@ -257,4 +257,29 @@ describe("a filtered summary", () => {
     const tagged = inside.filter(({ content }) => content.tags?.includes("#lisbon"));
     expect(Object.fromEntries(pairs(topHashtags))).toMatchObject({ lisbon: tagged.length });
   });
+
+  it("counts a day of many postings, of which each column is a record", async () => {
+    const many = fc.sample(posted, { numRuns: 300, seed: 3 }).map((each) => ({ ...each, hour: each.hour % 24 }));
+    for (const platform of ["twitter", "news"] as const) {
+      const drafts = many.flatMap((each, number) => (each.platform === platform ? [draftOf(each, number)] : []));
+      await world.save(insight, drafts, { platform });
+    }
+    await analyzeAll(world, insight, resultsOf);
+    await countAll(world);
+    expect(await world.collections.segments.count({ group: "topics" })).toBe(1);
+    const all = (await world.stored(insight)).sort(newestFirst);
+    for (const filter of [{ topics: ["lisbon"], sentiments: ["joy"] }, { hashtags: ["none"] }, { q: "queue" }]) {
+      const wanted = all.filter((posting) => meets(posting, filter));
+      expect(wanted.length).toBeGreaterThan(20);
+      const read = await readAll(world, insight, { filter, limit: 50 });
+      expect(read).toEqual({ found: wanted.map(({ id }) => id), total: wanted.length, isExact: true });
+      const { totals } = await summaryOf(world, insight, { filter: { ...filter, start: day(1), end: day(2) } });
+      expect(Number(totals?.postings)).toBe(wanted.length);
+    }
+    const ranked = await readAll(world, insight, { filter: { sentiments: ["joy"] }, sort: "like_count", limit: 50 });
+    const likes = ranked.found.map((id) =>
+      Number(all.find((posting) => posting.id === id)?.content.counts?.like_count ?? -9),
+    );
+    expect(likes).toEqual([...likes].sort((one, other) => other - one));
+  });
 });
