@@ -41,8 +41,8 @@ module.exports = {
     below("services/training", "services/insight/(src|dist)/locations|services/analysis|services/runtime"),
     below("services/auth", "services/runtime|proto"),
     below("services/export", "services/posting|services/runtime|proto"),
-    // Of the analyses it needs to know only what they can read.
-    below("services/media", "services/analysis/(src|dist)/media/probe|services/runtime|proto"),
+    // Of the analyses it needs to know only what they can read, and what makes small pictures of it.
+    below("services/media", "services/analysis/(src|dist)/(media/probe|previews)|services/runtime|proto"),
     below("services/insight", "services/posting|services/analysis|services/runtime|proto"),
     below("services/operation", "services/analysis|services/runtime|proto"),
     // Of the analyses it needs to know only their cards, and the limits of files.

@@ -75,6 +75,9 @@ export class MediaProcess {
       getFile: (request, options) => client.getFile(request, { token, ...options }),
       listFiles: (request, options) => client.listFiles(request, { token, ...options }),
       deleteFile: (request, options) => client.deleteFile(request, { token, ...options }),
+      readContent: (request, options) => client.readContent(request, { token, ...options }),
+      createFileLink: (request, options) => client.createFileLink(request, { token, ...options }),
+      readLinkedFile: (request, options) => client.readLinkedFile(request, options),
       deleteFiles: (request, options) => client.deleteFiles(request, { token, ...options }),
     };
   }

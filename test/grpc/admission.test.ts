@@ -8,6 +8,7 @@ const UNAUTHENTICATED = 16;
 const OPEN = [
   ...["IssueServiceToken", "ListKeys", "SignIn"].map((name) => `/hourglass.auth.v1.AuthService/${name}`),
   "/hourglass.export.v1.ExportService/ReadLinkedExport",
+  "/hourglass.media.v1.MediaService/ReadLinkedFile",
 ];
 
 let replica: Replica;

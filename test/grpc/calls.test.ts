@@ -39,7 +39,7 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
   });
 
   it("without a token is unauthenticated at every method that is not open", async () => {
-    const open = new Set(["SignIn", "ListKeys", "IssueServiceToken", "ReadLinkedExport"]);
+    const open = new Set(["SignIn", "ListKeys", "IssueServiceToken", "ReadLinkedExport", "ReadLinkedFile"]);
     for (const { service } of fake.routes) {
       const client = (await connected.client(service)) as Record<string, (request: unknown) => unknown>;
       for (const method of service.methods) {

@@ -11,7 +11,7 @@ import { EMAIL, PASSWORD, startServer, TEST_SETTINGS, TRANSPORTS, type TestServe
 import { describedServices } from "./every-method.js";
 import { PROTOCOLS, typedClient } from "./typed-clients.js";
 
-const OPEN = ["SignIn", "ListKeys", "ReadLinkedExport"];
+const OPEN = ["SignIn", "ListKeys", "ReadLinkedFile", "ReadLinkedExport"];
 const NOT_PUBLISHED = ["IssueServiceToken"];
 const SERVICES_ONLY = ["ClaimFiles", "ReleaseFiles", "DeleteFiles"];
 const TEXTS = { type: OperationType.TEXT, analyses: [AnalysisType.SENTIMENT_SIMPLE] };

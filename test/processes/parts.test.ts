@@ -93,7 +93,7 @@ describe("every part in its own process", () => {
 
   it.each([
     ["auth", AuthService, ["SignIn", "ListKeys", "IssueServiceToken"]],
-    ["media", MediaService, []],
+    ["media", MediaService, ["ReadLinkedFile"]],
     ["operation", OperationService, []],
     ["insight", InsightService, []],
     ["export", ExportService, ["ReadLinkedExport"]],

@@ -7,6 +7,8 @@ export const USERS = "/api/v2/users";
 export const AUDIT = "/api/v2/audit";
 export const OPERATIONS = "/api/v2/products/api/operations";
 export const UPLOAD = `${OPERATIONS}/upload`;
+/** The token in the path is all that is needed. */
+export const FILE_LINKS = `${UPLOAD}/links`;
 export const INSIGHTS = "/api/v2/products/insight";
 export const EXPORTS = `${INSIGHTS}/exports`;
 /** The token in the path is all that is needed. */
@@ -32,6 +34,9 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [`${OPERATIONS}/1/contents`, "GET", "HEAD"],
   [UPLOAD, "GET", "HEAD", "POST"],
   [`${UPLOAD}/1`, "GET", "HEAD", "DELETE"],
+  [`${UPLOAD}/1/content`, "GET", "HEAD"],
+  [`${UPLOAD}/1/links`, "POST"],
+  [`${FILE_LINKS}/none`, "GET", "HEAD"],
   [INSIGHTS, "GET", "HEAD", "POST"],
   [`${INSIGHTS}/check`, "POST"],
   [`${INSIGHTS}/platforms`, "GET", "HEAD"],

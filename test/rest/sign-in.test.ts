@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EMAIL, PASSWORD, startServer, type TestServer } from "../support/server.js";
-import { EXPORT_LINKS, fieldsOf, OPERATIONS, ROUTES, SIGN_IN, type Failure } from "./routes.js";
+import { EXPORT_LINKS, fieldsOf, FILE_LINKS, OPERATIONS, ROUTES, SIGN_IN, type Failure } from "./routes.js";
 
 describe("signing in", () => {
   let server: TestServer;
@@ -73,7 +73,8 @@ describe("signing in", () => {
   });
 
   it("refuses every other route of the interface without a token", async () => {
-    const isOpen = (route: string) => !route.startsWith("/api/v2") || route.startsWith(EXPORT_LINKS);
+    const isOpen = (route: string) =>
+      !route.startsWith("/api/v2") || [EXPORT_LINKS, FILE_LINKS].some((links) => route.startsWith(links));
     for (const [path, ...methods] of ROUTES.filter(([route]) => !isOpen(route))) {
       for (const method of methods) {
         const answer = await server.send(method, path);

@@ -46,6 +46,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/products/api/operations/upload/{id}/content": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See or hear a file
+     * @description The bytes as they were uploaded, with their own type, or with `width` a WebP of the picture as shown, or of the first picture of a film. A browser runs nothing in it. 400 for a `width` of a file without pictures.
+     */
+    get: operations["readFileContent"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/products/api/operations/upload/{id}/links": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a link to a file
+     * @description The link works for 5 minutes without an access token, for pages of a browser; `?width=` may follow it.
+     */
+    post: operations["createFileLink"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/products/api/operations/upload/links/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See or hear a file by a link
+     * @description 404 if the link has been changed or has expired, or the file was deleted. The bytes as they were uploaded, with their own type, or with `width` a WebP of the picture as shown, or of the first picture of a film. A browser runs nothing in it. 400 for a `width` of a file without pictures.
+     */
+    get: operations["readLinkedFile"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/products/api/operations/{id}": {
     parameters: {
       query?: never;
@@ -918,6 +978,23 @@ export interface components {
      * @enum {string}
      */
     FileState: "unused" | "used";
+    /**
+     * @description A WebP at most so many pixels wide, instead of the file; a smaller picture keeps its size.
+     * @enum {integer}
+     */
+    PreviewWidth: 64 | 256 | 1024;
+    FileLink: {
+      /**
+       * Format: uri
+       * @description Where the file can be seen or heard without an access token.
+       */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When it stops working.
+       */
+      expires_at: string;
+    };
     /** @description An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`. */
     Operation: {
       /**
@@ -3734,6 +3811,176 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  readFileContent: {
+    parameters: {
+      query?: {
+        width?: components["schemas"]["PreviewWidth"];
+      };
+      header?: {
+        /** @description A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag. */
+        Range?: components["parameters"]["Range"];
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file, or a small picture. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "image/png": Blob;
+          "image/jpeg": Blob;
+          "audio/mpeg": Blob;
+          "video/mp4": Blob;
+          "image/webp": Blob;
+        };
+      };
+      /** @description The range that was asked for. */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          /** @description The bytes of a file never change. */
+          ETag?: string;
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          /** @description Which bytes of how many. */
+          "Content-Range"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "image/png": Blob;
+          "image/jpeg": Blob;
+          "audio/mpeg": Blob;
+          "video/mp4": Blob;
+        };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      416: components["responses"]["RangeNotSatisfiable"];
+      429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  createFileLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link. */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://hourglass.example.com/api/v2/products/api/operations/upload/links/5-1-1769861100.c2lnbmF0dXJl",
+           *       "expires_at": "2026-01-31T12:05:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["FileLink"];
+        };
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  readLinkedFile: {
+    parameters: {
+      query?: {
+        width?: components["schemas"]["PreviewWidth"];
+      };
+      header?: {
+        /** @description A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag. */
+        Range?: components["parameters"]["Range"];
+      };
+      path: {
+        /** @description The end of the link. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file, or a small picture. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          /** @description The bytes of a file never change. */
+          ETag?: string;
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "image/png": Blob;
+          "image/jpeg": Blob;
+          "audio/mpeg": Blob;
+          "video/mp4": Blob;
+          "image/webp": Blob;
+        };
+      };
+      /** @description The range that was asked for. */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          /** @description The bytes of a file never change. */
+          ETag?: string;
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          /** @description Which bytes of how many. */
+          "Content-Range"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "image/png": Blob;
+          "image/jpeg": Blob;
+          "audio/mpeg": Blob;
+          "video/mp4": Blob;
+        };
+      };
+      400: components["responses"]["Invalid"];
+      404: components["responses"]["NotFound"];
+      416: components["responses"]["RangeNotSatisfiable"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };

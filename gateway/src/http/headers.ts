@@ -69,6 +69,31 @@ export const API_HEADERS: HeaderList = [
   "no-store",
 ];
 
+/**
+ * Headers of the bytes of a file, which may be anything that its uploader wanted: a browser shows it, but runs nothing in
+ * it, and gives it no origin.
+ */
+export const FILE_HEADERS: HeaderList = [
+  ...learnHeaders({
+    ...POLICY,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        imgSrc: ["'self'"],
+        mediaSrc: ["'self'"],
+        // Browsers lay out a single picture or film by styles of their own.
+        styleSrc: ["'unsafe-inline'"],
+        frameAncestors: ["'none'"],
+        sandbox: [],
+      },
+    },
+  }),
+  ...CROSS_ORIGIN,
+  "Cache-Control",
+  "no-store",
+];
+
 /** Headers of every response that is a page or part of one. */
 export const PAGE_HEADERS: HeaderList = learnHeaders({
   ...POLICY,

@@ -5,21 +5,30 @@ import {
   FileTypeSchema,
   ListFilesRequestSchema,
   ListFilesResponseSchema,
+  ReadContentRequestSchema,
+  ReadLinkedFileRequestSchema,
 } from "@hourglass/proto/media/v1/media_service";
 import { AppError, lengthMaxOf } from "@hourglass/runtime";
-import { Spelling } from "@hourglass/runtime/json";
+import { Spelling, toIso } from "@hourglass/runtime/json";
+import * as z from "zod";
 import type { GatewaySettings } from "../config.js";
+import { originOf } from "../http/client-address.js";
 import { jsonReply } from "../http/reply.js";
-import { route, type Endpoint, type Input } from "../http/route.js";
+import { route, type Endpoint, type Input, type RouteContext } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
 import type { Clients } from "../services.js";
-import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
+import { aDeletion, aPage, aRecord, created, json, pageOf, textOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
+import { contentReply } from "./file-content.js";
+import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
 import * as s from "./schema.js";
 
 /** Path of uploads and of the records of uploaded files. */
 export const UPLOAD = `${OPERATIONS}/upload`;
+
+/** Path of the links of files, each followed by its token. */
+const FILE_LINKS = `${UPLOAD}/links`;
 
 const NewFile = s.object("NewFile", {
   file: s.text("The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.", {
@@ -50,6 +59,68 @@ const File = s.response("File", FileSchema, {
   created_at: s.moment("When its upload began."),
   expires_at: s.nullable(s.moment("When it is deleted unless an operation uses it. Null once one does.")),
 });
+
+const Link = s.object("FileLink", {
+  url: s.text("Where the file can be seen or heard without an access token.", { format: "uri" }),
+  expires_at: s.moment("When it stops working."),
+});
+
+const LINK_EXAMPLE = {
+  url: "https://hourglass.example.com/api/v2/products/api/operations/upload/links/5-1-1769861100.c2lnbmF0dXJl",
+  expires_at: "2026-01-31T12:05:00.000Z",
+};
+
+const CONTENT_TEXT =
+  "The bytes as they were uploaded, with their own type, or with `width` a WebP of the picture as shown, or of the first " +
+  "picture of a film. A browser runs nothing in it. 400 for a `width` of a file without pictures.";
+
+const PreviewWidth = z.number().meta({
+  id: "PreviewWidth",
+  type: "integer",
+  enum: [64, 256, 1024],
+  description: "A WebP at most so many pixels wide, instead of the file; a smaller picture keeps its size.",
+});
+
+const PREVIEW = { width: s.from("reading.width", s.optional(PreviewWidth)) };
+
+const BINARY = { format: "binary" };
+const CONTENT = {
+  ...textOf("image/png", undefined, BINARY),
+  ...textOf("image/jpeg", undefined, BINARY),
+  ...textOf("audio/mpeg", undefined, BINARY),
+  ...textOf("video/mp4", undefined, BINARY),
+};
+const CONTENT_HEADERS = {
+  ETag: { description: "The bytes of a file never change.", schema: { type: "string" } },
+  "Content-Disposition": { description: "`inline`, with the name of the file.", schema: { type: "string" } },
+};
+
+const A_CONTENT = {
+  headers: ["Range"],
+  answers: {
+    200: {
+      description: "The file, or a small picture.",
+      content: { ...CONTENT, ...textOf("image/webp", "With `width`.", BINARY) },
+      headers: CONTENT_HEADERS,
+    },
+    206: {
+      description: "The range that was asked for.",
+      content: CONTENT,
+      headers: {
+        ...CONTENT_HEADERS,
+        "Content-Range": { description: "Which bytes of how many.", schema: { type: "string" } },
+      },
+    },
+  },
+  failures: [400, 404, 416],
+} as const;
+
+/** Bounded by the client's pace, which is checked elsewhere. */
+const READ_TIMEOUT_MS = 3_600_000;
+
+function downloading(context: RouteContext) {
+  return { ...context.options(READ_TIMEOUT_MS), signal: context.request.clientLeft };
+}
 
 const EXAMPLE = {
   id: 5,
@@ -113,6 +184,43 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
         const { file } = await media.getFile({ id: context.pathId }, context.options());
         if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
         return jsonReply(200, writeFile(file));
+      },
+    }),
+    route(`GET ${UPLOAD}/:id/content`, "readFileContent", "See or hear a file", {
+      ...base,
+      record: "file",
+      description: CONTENT_TEXT,
+      ...A_CONTENT,
+      input: messageOf(ReadContentRequestSchema, { query: s.request(ReadContentRequestSchema, PREVIEW) }),
+      handle: (context, { id = 0n, reading: wanted }) =>
+        contentReply(context, (reading) => media.readContent({ id, reading }, downloading(context)), wanted?.width),
+    }),
+    route(`POST ${UPLOAD}/:id/links`, "createFileLink", "Get a link to a file", {
+      ...base,
+      record: "file",
+      description:
+        "The link works for 5 minutes without an access token, for pages of a browser; `?width=` may follow it.",
+      answers: { 201: { description: "The link.", content: json(Link, LINK_EXAMPLE) } },
+      failures: [404],
+      handle: async (context) => {
+        const { token, expiresAt } = await media.createFileLink({ id: context.pathId }, context.options());
+        const url = `${originOf(context.request)}${FILE_LINKS}/${token}`;
+        return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+      },
+    }),
+    route(`GET ${FILE_LINKS}/:token`, "readLinkedFile", "See or hear a file by a link", {
+      tag: "Operations",
+      access: "open",
+      description: `404 if the link has been changed or has expired, or the file was deleted. ${CONTENT_TEXT}`,
+      ...A_CONTENT,
+      input: messageOf(ReadLinkedFileRequestSchema, { query: s.request(ReadLinkedFileRequestSchema, PREVIEW) }),
+      handle: (context, { reading: wanted }) => {
+        const token = context.pathToken;
+        return contentReply(
+          context,
+          (reading) => media.readLinkedFile({ token, reading }, downloading(context)),
+          wanted?.width,
+        );
       },
     }),
     route(`DELETE ${UPLOAD}/:id`, "deleteFile", "Delete an unused file", {

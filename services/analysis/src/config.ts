@@ -4,7 +4,7 @@ import { defineSettings, type Settings, variable, type Values } from "@hourglass
 import * as z from "zod";
 import type { Engine, VisualEngine } from "./types.js";
 import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
-import { FILE_LIMIT_VARIABLES, type FileLimits, toFileLimits } from "./media/probe/inspector.js";
+import { DECODER_VARIABLES, FILE_LIMIT_VARIABLES, type FileLimits, toFileLimits } from "./media/probe/inspector.js";
 import { ANALYSES, type Registry, type TextualAnalysis, type VisualAnalysis } from "./registry/analyses.js";
 
 /** Also the name of the folder in MODELS_DIR. */
@@ -47,8 +47,7 @@ const VARIABLES = {
   MEDIA_PROCESSES: variable.integer(1, 64, Math.min(64, Math.max(1, Math.floor(availableParallelism() / 2)))),
   /** Memory of one media process in MiB; a file that needs more fails with its own error. */
   MEDIA_MEMORY_MB: variable.integer(512, 65_536, 1536),
-  /** The ffmpeg program; if unset, the one on the PATH or the one that npm installed. */
-  FFMPEG_PATH: variable.text().optional(),
+  ...DECODER_VARIABLES,
   /** Whether faces are matched with enrolled people. */
   FACE_RECOGNITION: variable.flag,
   /** The speech recognition model; its default is a folder of MODELS_DIR, too. */

@@ -3,6 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { MediaFacts, MediaFormat } from "@hourglass/analysis/formats";
 import {
   type FileMetadata,
+  type FileReading,
   type FileSchema,
   FileState,
   FileType,
@@ -11,6 +12,7 @@ import {
 } from "@hourglass/proto/media/v1/media_service";
 import { AppError, type AuthenticatedContext, type Handlers, route, type Route } from "@hourglass/runtime";
 import type { FileClaims } from "./claims.js";
+import type { FileContents } from "./content.js";
 import type { FileRecord, FileRepository } from "./store.js";
 import type { FileUploads } from "./upload.js";
 
@@ -18,10 +20,11 @@ export interface RpcDeps {
   repository: FileRepository;
   uploads: FileUploads;
   claims: FileClaims;
+  contents: FileContents;
 }
 
 /** The service's methods. */
-export function mediaRoute({ repository, uploads, claims }: RpcDeps): Route {
+export function mediaRoute({ repository, uploads, claims, contents }: RpcDeps): Route {
   const handlers: Handlers<typeof MediaService> = {
     uploadFile: async (requests, context) => {
       const { metadata, bytes, end } = await begin(requests);
@@ -56,11 +59,35 @@ export function mediaRoute({ repository, uploads, claims }: RpcDeps): Route {
       await repository.delete(Number(id), companyOf(context));
       return {};
     },
+    async *readContent({ id, reading }, context) {
+      yield* partsOf(contents, await repository.find(Number(id), companyOf(context)), reading);
+    },
+    createFileLink: async ({ id }, context) => {
+      const { token, expiresAt } = await contents.link(Number(id), companyOf(context));
+      return { token, expiresAt: timestampFromMs(expiresAt) };
+    },
+    async *readLinkedFile({ token, reading }) {
+      yield* partsOf(contents, await contents.linked(token), reading);
+    },
     async *readFile({ fileId }, context) {
       for await (const chunk of repository.read(Number(fileId), companyOf(context))) yield { chunk };
     },
   };
   return route(MediaService, handlers, { product: "api" });
+}
+
+/** The record of a file, then what is read of it. */
+async function* partsOf(contents: FileContents, record: FileRecord, reading: FileReading | undefined) {
+  const { infoOnly = false, offset = 0n, length = 0n, width } = reading ?? {};
+  const start = Number(offset);
+  const range = { start, ...(length === 0n ? {} : { end: start + Number(length) }) };
+  const bytes = contents.read(record, { infoOnly, range, width });
+  // A mistake in what is asked for comes before the record.
+  const first = await bytes.next();
+  yield { part: { case: "file" as const, value: toFileMessage(record) } };
+  if (first.done === true) return;
+  yield { part: { case: "chunk" as const, value: first.value } };
+  for await (const value of bytes) yield { part: { case: "chunk" as const, value } };
 }
 
 function companyOf({ principal }: AuthenticatedContext): number {

@@ -1,3 +1,4 @@
+import { PreviewMaker } from "@hourglass/analysis/previews";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { mediaSettings } from "./config.js";
@@ -15,7 +16,9 @@ runPart({
   // What is due waits in the store.
   servesWithout: ["queue"],
   build: async ({ config, storage, log, lifecycle, metrics }) => {
-    const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
+    const previews = new PreviewMaker(config.media.previews);
+    lifecycle.add("small pictures", () => previews.close());
+    const media = await buildMediaService({ ...storage, config: config.media, previews, log, metrics });
     const start = () => {
       const sweeper = media.startSweeper();
       lifecycle.addWork("sweeper", (graceMs) => sweeper.stop(graceMs));

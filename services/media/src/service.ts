@@ -1,5 +1,5 @@
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
-import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import { FilePreviewSchema, FileSchema } from "@hourglass/proto/media/v1/media_service";
 import {
   blobFolderOf,
   type Blobs,
@@ -15,10 +15,11 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { FileClaims } from "./claims.js";
-import type { MediaConfig } from "./config.js";
+import type { FilesConfig } from "./config.js";
+import { type ContentDeps, FileContents } from "./content.js";
 import { FACES, GALLERY_VERSIONS, MARKS } from "./gallery.js";
 import { mediaRoute } from "./rpc.js";
-import { CHORES, FileRepository, FILES, RELEASES } from "./store.js";
+import { CHORES, FileRepository, FILES, LINK_KEYS, RELEASES } from "./store.js";
 import { createSweeps, FILE_KIND } from "./sweep.js";
 import { FileUploads } from "./upload.js";
 
@@ -26,7 +27,9 @@ export interface MediaServiceDeps {
   store: Store;
   queue: Queue;
   blobs: Blobs;
-  config: MediaConfig;
+  config: FilesConfig;
+  /** Without it there are no small pictures of files. */
+  previews?: ContentDeps["previews"];
   log: Logger;
   metrics?: Measurements;
   /** Milliseconds since the epoch; tests set it. */
@@ -53,12 +56,13 @@ export const MEDIA_DATA: ServiceData = {
   collections: [
     declared(RELEASES),
     declared(CHORES),
+    declared(LINK_KEYS),
     declared(FILES),
     declared(FACES),
     declared(MARKS),
     declared(GALLERY_VERSIONS),
   ],
-  blobFolders: [blobFolderOf(FileSchema), blobFolderOf(GallerySchema)],
+  blobFolders: [blobFolderOf(FileSchema), blobFolderOf(FilePreviewSchema), blobFolderOf(GallerySchema)],
 };
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -70,9 +74,10 @@ export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMe
   const shared = { repository, log, metrics, now };
   const uploads = new FileUploads({ ...shared, config });
   const claims = new FileClaims({ repository, now });
+  const contents = new FileContents({ repository, previews: deps.previews, now });
   const sweeps = createSweeps({ ...shared, queue, checkMs });
   return {
-    routes: [mediaRoute({ repository, uploads, claims })],
+    routes: [mediaRoute({ repository, uploads, claims, contents })],
     startSweeper: () => sweeps.start(),
   };
 }

@@ -1,8 +1,9 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
-import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import { FilePreviewSchema, FileSchema } from "@hourglass/proto/media/v1/media_service";
 import {
   AppError,
   type Blobs,
+  type ByteRange,
   type ChoreRecord,
   choresOf,
   type Collection,
@@ -18,6 +19,7 @@ import {
   ofCompany,
   readIdPage,
   type Store,
+  type StoredKey,
 } from "@hourglass/runtime";
 
 /**
@@ -62,7 +64,13 @@ export const FILES: CollectionDeclaration<FileRecord> = {
     { fields: ["idempotency"], unique: true },
   ],
   belongs: [ofCompany("companyId")],
-  blobsOf: ({ id }) => [blobKeyOf(id)],
+  blobsOf: ({ id, facts }) => [blobKeyOf(id), ...(facts?.hasPictures === true ? previewKeysOf(id) : [])],
+};
+
+/** One key signs the links of all companies. */
+export const LINK_KEYS: CollectionDeclaration<StoredKey> = {
+  name: "file_link_keys",
+  belongs: { because: "one key signs the links of all companies" },
 };
 
 /** An operation whose claims were released: a later claim for it gets nothing. */
@@ -107,13 +115,16 @@ export class FileRepository {
     readonly files: Collection<FileRecord>,
     readonly releases: Collection<ReleaseRecord>,
     readonly chores: Collection<ChoreRecord>,
+    /** The key by which links are signed. */
+    readonly linkKeys: Collection<StoredKey>,
   ) {}
 
   /** Opens the collections, and creates those that are missing. */
   static async open(deps: FileRepositoryDeps): Promise<FileRepository> {
     const { store } = deps;
     const releases = await store.collection(RELEASES);
-    return new FileRepository(deps, await store.collection(FILES), releases, await store.collection(CHORES));
+    const [chores, linkKeys] = [await store.collection(CHORES), await store.collection(LINK_KEYS)];
+    return new FileRepository(deps, await store.collection(FILES), releases, chores, linkKeys);
   }
 
   nextId(): Promise<number> {
@@ -124,7 +135,7 @@ export class FileRepository {
   async find(id: number, companyId: number): Promise<FileRecord> {
     const record = await this.files.get(id);
     if (record?.companyId === companyId && isStored(record)) return record;
-    throw new AppError("not-found", "There is no file with this id: it was deleted, or the id is wrong.");
+    throw fileNotFound();
   }
 
   /**
@@ -138,7 +149,35 @@ export class FileRepository {
   /** The bytes of a file. AppError `not-found` if it is unknown or belongs to another company. */
   async *read(id: number, companyId: number): AsyncGenerator<Uint8Array> {
     await this.find(id, companyId);
-    yield* this.deps.blobs.get(blobKeyOf(id));
+    yield* this.readBytes(id);
+  }
+
+  /** The bytes of a file whose record was found, or a part of them. */
+  readBytes(id: number, range?: ByteRange): AsyncIterable<Uint8Array> {
+    return this.deps.blobs.get(blobKeyOf(id), range);
+  }
+
+  /** The small picture of a file that is kept; undefined if none is. */
+  async readPreview(id: number, width: PreviewWidth): Promise<Uint8Array | undefined> {
+    try {
+      const parts: Uint8Array[] = [];
+      for await (const part of this.deps.blobs.get(previewKeyOf(id, width))) parts.push(part);
+      return Buffer.concat(parts);
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "not-found") return undefined;
+      throw error;
+    }
+  }
+
+  /** Keeps a small picture of a file as long as the file. AppError `not-found` if that has been deleted meanwhile. */
+  async putPreview({ id, companyId }: FileRecord, width: PreviewWidth, webp: Uint8Array): Promise<void> {
+    const key = previewKeyOf(id, width);
+    await this.deps.blobs.put(key, inOnePiece(webp));
+    // Whoever deletes the file changes its record first, and would not see a picture that is stored after that.
+    await this.find(id, companyId).catch(async (error: unknown) => {
+      await this.deps.blobs.delete(key);
+      throw error;
+    });
   }
 
   /** Stores the bytes of a file. */
@@ -178,8 +217,9 @@ export class FileRepository {
    * continues. Only the idempotency key of the upload is kept for a while, without any data about the file.
    */
   async remove(record: FileRecord): Promise<void> {
-    const { id, createdAt } = record;
+    const { id, createdAt, facts } = record;
     await this.deleteBytes(id);
+    if (facts?.hasPictures === true) for (const key of previewKeysOf(id)) await this.deps.blobs.delete(key);
     if (!isFresh(record, this.deps.now())) {
       await this.files.delete({ id, state: "deleting" });
       return;
@@ -202,6 +242,28 @@ export class FileRepository {
 /** Whether the whole file is stored. */
 export function isStored({ state }: FileRecord): boolean {
   return STORED_STATES.includes(state);
+}
+
+/** The same error for unknown files and for those of others, so that callers cannot tell them apart. */
+export function fileNotFound(): AppError {
+  return new AppError("not-found", "There is no file with this id: it was deleted, or the id is wrong.");
+}
+
+/** Widths of small pictures in pixels. */
+export const PREVIEW_WIDTHS = [64, 256, 1024] as const;
+
+export type PreviewWidth = (typeof PREVIEW_WIDTHS)[number];
+
+function previewKeyOf(fileId: number, width: PreviewWidth): string {
+  return `${contractBlobKey(FilePreviewSchema, fileId)}-${width}`;
+}
+
+function previewKeysOf(fileId: number): string[] {
+  return PREVIEW_WIDTHS.map((width) => previewKeyOf(fileId, width));
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
 }
 
 /** Key of the blob that holds the bytes. */

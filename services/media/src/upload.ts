@@ -10,7 +10,7 @@ import {
   idempotencyOf,
   type Measurements,
 } from "@hourglass/runtime";
-import type { MediaConfig } from "./config.js";
+import type { FilesConfig } from "./config.js";
 import { type FileRecord, type FileRepository, isStored } from "./store.js";
 
 /**
@@ -22,7 +22,7 @@ const DEAD_AFTER_MS = 2 * 60 * 60_000;
 
 export interface UploadDeps {
   repository: FileRepository;
-  config: MediaConfig;
+  config: FilesConfig;
   metrics: Measurements;
   now: () => number;
 }

@@ -68,6 +68,7 @@ export {
   type Scope,
   SCOPES,
 } from "./auth/access.js";
+export { type IssuedLink, SignedLinks } from "./auth/signed-links.js";
 export { looksLikeApiKey, makeApiKey, prefixOfApiKey } from "./auth/api-keys.js";
 export { AUDIT_EVENTS, type AuditRecord, AuditTrail, OPERATOR } from "./auth/audit-trail.js";
 export { createServiceAuthenticator, createTokenAuthenticator } from "./auth/authenticators.js";

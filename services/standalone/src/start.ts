@@ -4,6 +4,7 @@ import { buildAuthService, type AuthServiceParts, type Bootstrapped } from "@hou
 import { buildExportService, EXPORT_ROLES } from "@hourglass/export";
 import { createSharedLimits, openGateway, openGrpcPort, type Clients } from "@hourglass/gateway";
 import { buildInsightService, INSIGHT_ROLES } from "@hourglass/insight";
+import { PreviewMaker } from "@hourglass/analysis/previews";
 import { buildMediaService } from "@hourglass/media";
 import { buildOperationService, OPERATION_ROLES } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
@@ -195,7 +196,9 @@ async function startAuth(
 
 async function startMedia(composition: Composition, publish: (routes: readonly Route[]) => void): Promise<void> {
   const { config, log, lifecycle, storage, metrics } = composition;
-  const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
+  const previews = new PreviewMaker(config.media.previews);
+  lifecycle.add("small pictures", () => previews.close());
+  const media = await buildMediaService({ ...storage, config: config.media, previews, log, metrics });
   publish(media.routes);
   const sweeper = media.startSweeper();
   lifecycle.addWork("file sweeper", (graceMs) => sweeper.stop(graceMs));

@@ -75,6 +75,18 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
   return { film, frames: toShots(limitFrames(frames, { stepMs, durationMs }), endOf) };
 }
 
+/** Longer side of a film's first picture in pixels. */
+const FIRST_SIDE = 1600;
+
+/** The first picture of a film, upright. Throws UnreadableFileError if none can be decoded, and FfmpegMissingError. */
+export async function firstPicture(file: string, facts: MediaFacts, { settings, signal }: FilmOptions): Promise<Frame> {
+  const ffmpeg = await findFfmpeg(settings);
+  const filter = "trim=end_frame=1,SIZE";
+  const { frames } = readFrames(ffmpeg, { file, facts, side: FIRST_SIDE, filter, signal });
+  for await (const { frame } of frames) return frame;
+  throw unreadableVideo(new CodecLog());
+}
+
 /** Drops frames at scene changes if there are too many, and ends a video that is longer than declared. */
 async function* limitFrames(
   frames: AsyncIterable<ReadFrame>,

@@ -1,12 +1,12 @@
-import { Worker } from "node:worker_threads";
 import workerpool from "workerpool";
 import type { EngineSettings } from "../types.js";
 import { forbidTelemetry } from "../engines/onnx-runtime.js";
 import { decodeImage } from "../media/image.js";
-import { LateFileError, type MediaFacts, UnreadableFileError } from "../media/probe/facts.js";
+import { type MediaFacts, UnreadableFileError } from "../media/probe/facts.js";
 import { createVisualAnalyzers, type VisualAnalyzers } from "../registry/visual-registry.js";
 import { detectFaces } from "../vision/faces.js";
 import { analyzeFile } from "./analyze-file.js";
+import { reported, watchMemory } from "./child-process.js";
 import type { ChildResult, MediaFindings, MediaTask } from "./media-pool.js";
 
 // Entry point of a process of the pool. It ends with its parent, and if it exceeds its memory limit.
@@ -29,16 +29,6 @@ const analyze = (task: MediaTask): Promise<ChildResult<MediaFindings>> =>
 const describe = (file: string, facts: MediaFacts): Promise<ChildResult<number[]>> =>
   reported(() => describeFace(file, facts));
 
-const reported = async <T>(work: () => Promise<T>): Promise<ChildResult<T>> => {
-  try {
-    return { value: await work(), rssBytes: process.memoryUsage.rss() };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof LateFileError) return { late: message };
-    return error instanceof UnreadableFileError ? { unreadable: message } : { failed: message };
-  }
-};
-
 forbidTelemetry();
 // Ctrl-C reaches all processes of a terminal; the parent decides when this one ends.
 process.on("SIGINT", () => undefined);
@@ -55,21 +45,4 @@ const describeFace = async (file: string, facts: MediaFacts): Promise<number[]> 
   if (faces.length > 1)
     throw new UnreadableFileError(`The picture shows ${faces.length} faces. Take one with that person alone.`);
   return [...(await face.descriptor())];
-};
-
-const CHECK_EVERY_MS = 100;
-
-/** Runs in a separate thread, because the main one may be busy for long. */
-const WATCHER = `
-const { workerData } = require("node:worker_threads");
-setInterval(() => {
-  if (process.memoryUsage.rss() > workerData.bytesMax) process.kill(process.pid, "SIGKILL");
-}, ${CHECK_EVERY_MS});
-`;
-
-/** Ends the calling process if it uses more than this memory, in MiB; without a number it is not watched. */
-const watchMemory = (memoryMaxMb: number | undefined): void => {
-  if (memoryMaxMb === undefined) return;
-  const bytesMax = memoryMaxMb * 1024 * 1024;
-  new Worker(WATCHER, { eval: true, workerData: { bytesMax }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
 };

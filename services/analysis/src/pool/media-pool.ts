@@ -95,22 +95,14 @@ export const createMediaPool = ({
   log,
   ...settings
 }: MediaPoolOptions): MediaPool => {
-  const limitsFor = ({ durationMs = 0 }: MediaFacts): TimeLimits => ({
-    processorMaxMs: limits.processorMaxMs + PROCESSOR_PER_LENGTH * durationMs,
-    clockMaxMs: limits.clockMaxMs + CLOCK_PER_LENGTH * durationMs,
-  });
-  const processes = new MediaProcesses({ child, settings }, idleMs);
-  const placesPerOwner = settings.media?.processes ?? 1;
-  // One more than an owner may use: a file may take many minutes, and must not block another owner's.
-  const limit = new FairLimit({ places: placesPerOwner + 1, placesPerOwner });
+  const processes = new DecodingProcesses({ child, settings, idleMs });
   const speech = new SpeechModelSource(settings, log);
-  const run = <T>(call: Call, facts: MediaFacts, { owner = "", signal, onBegun }: MediaCallOptions): Promise<T> => {
-    const work = (): Promise<T> => {
-      onBegun?.();
-      return callWithRetry<T>(processes, call, { ...limitsFor(facts), signal });
-    };
-    return limit.run(owner, work, signal);
-  };
+  const run = <T>(call: Call, { durationMs = 0 }: MediaFacts, options: MediaCallOptions): Promise<T> =>
+    processes.run(call, {
+      ...options,
+      processorMaxMs: limits.processorMaxMs + PROCESSOR_PER_LENGTH * durationMs,
+      clockMaxMs: limits.clockMaxMs + CLOCK_PER_LENGTH * durationMs,
+    });
   const analyze = (task: MediaTask, options: MediaCallOptions): Promise<MediaFindings> =>
     run<MediaFindings>({ name: "analyze", args: [task] }, task.facts, options);
   /** Downloads the speech model first, because a download must not count toward the file's time. */
@@ -130,6 +122,32 @@ export const createMediaPool = ({
     },
   };
 };
+
+/** Calls of a function of a module, in processes that owners share. */
+export class DecodingProcesses {
+  private readonly processes: MediaProcesses;
+  private readonly limit: FairLimit;
+
+  constructor({ child, settings, idleMs = IDLE_MS }: ProcessOptions & { idleMs?: number | undefined }) {
+    this.processes = new MediaProcesses({ child, settings }, idleMs);
+    const placesPerOwner = settings.media?.processes ?? 1;
+    // One more than an owner may use: a file may take many minutes, and must not block another owner's.
+    this.limit = new FairLimit({ places: placesPerOwner + 1, placesPerOwner });
+  }
+
+  /** Rejects like `MediaPool.analyze`. */
+  run<T>(call: Call, { owner = "", onBegun, ...options }: MediaCallOptions & TimeLimits): Promise<T> {
+    const work = (): Promise<T> => {
+      onBegun?.();
+      return callWithRetry<T>(this.processes, call, options);
+    };
+    return this.limit.run(owner, work, options.signal);
+  }
+
+  close(): Promise<void> {
+    return this.processes.close();
+  }
+}
 
 interface CallOptions extends TimeLimits {
   signal?: AbortSignal | undefined;

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/media/v1/media_service.proto.
  */
 export const file_hourglass_media_v1_media_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyL+AgoERmlsZRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEioKBHR5cGUYAyABKA4yHC5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVR5cGUSEgoKc2l6ZV9ieXRlcxgEIAEoAxISCgV3aWR0aBgFIAEoBUgAiAEBEhMKBmhlaWdodBgGIAEoBUgBiAEBEh0KEGR1cmF0aW9uX3NlY29uZHMYByABKAFIAogBARIRCgloYXNfc291bmQYCCABKAgSLAoFc3RhdGUYCSABKA4yHS5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVN0YXRlEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOgnawRgFZmlsZXNCCAoGX3dpZHRoQgkKB19oZWlnaHRCEwoRX2R1cmF0aW9uX3NlY29uZHMiJwoOR2V0RmlsZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASI5Cg9HZXRGaWxlUmVzcG9uc2USJgoEZmlsZRgBIAEoCzIYLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlIlUKEExpc3RGaWxlc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGMgBKAFIAIgBARIXCgZjdXJzb3IYAiABKAlCB7pIBHICGGRCCAoGX2xpbWl0IlEKEUxpc3RGaWxlc1Jlc3BvbnNlEicKBWZpbGVzGAEgAygLMhguaG91cmdsYXNzLm1lZGlhLnYxLkZpbGUSEwoLbmV4dF9jdXJzb3IYAiABKAkiKgoRRGVsZXRlRmlsZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIUChJEZWxldGVGaWxlUmVzcG9uc2UiXQoRQ2xhaW1GaWxlc1JlcXVlc3QSHwoMb3BlcmF0aW9uX2lkGAEgASgDQgm6SAYiBODBGAESJwoIZmlsZV9pZHMYAiADKANCFbpIEpIBDwgBEOgHGAEiBiIE4MEYASIUChJDbGFpbUZpbGVzUmVzcG9uc2UiNgoTUmVsZWFzZUZpbGVzUmVxdWVzdBIfCgxvcGVyYXRpb25faWQYASABKANCCbpIBiIE4MEYASIWChRSZWxlYXNlRmlsZXNSZXNwb25zZSItCg9SZWFkRmlsZVJlcXVlc3QSGgoHZmlsZV9pZBgBIAEoA0IJukgGIgTgwRgBIiEKEFJlYWRGaWxlUmVzcG9uc2USDQoFY2h1bmsYASABKAwiNQoSRGVsZXRlRmlsZXNSZXF1ZXN0Eh8KDG9wZXJhdGlvbl9pZBgBIAEoA0IJukgGIgTgwRgBIhUKE0RlbGV0ZUZpbGVzUmVzcG9uc2UqcQoIRmlsZVR5cGUSGQoVRklMRV9UWVBFX1VOU1BFQ0lGSUVEEAASEQoNRklMRV9UWVBFX1BORxABEhEKDUZJTEVfVFlQRV9KUEcQAhIRCg1GSUxFX1RZUEVfTVAzEAMSEQoNRklMRV9UWVBFX01QNBAEKlMKCUZpbGVTdGF0ZRIaChZGSUxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRRklMRV9TVEFURV9VTlVTRUQQARITCg9GSUxFX1NUQVRFX1VTRUQQAjLABgoMTWVkaWFTZXJ2aWNlEl0KClVwbG9hZEZpbGUSJS5ob3VyZ2xhc3MubWVkaWEudjEuVXBsb2FkRmlsZVJlcXVlc3QaJi5ob3VyZ2xhc3MubWVkaWEudjEuVXBsb2FkRmlsZVJlc3BvbnNlKAESZAoKQ2xhaW1GaWxlcxIlLmhvdXJnbGFzcy5tZWRpYS52MS5DbGFpbUZpbGVzUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5DbGFpbUZpbGVzUmVzcG9uc2UiB5ACAsjBGAISagoMUmVsZWFzZUZpbGVzEicuaG91cmdsYXNzLm1lZGlhLnYxLlJlbGVhc2VGaWxlc1JlcXVlc3QaKC5ob3VyZ2xhc3MubWVkaWEudjEuUmVsZWFzZUZpbGVzUmVzcG9uc2UiB5ACAsjBGAISVwoHR2V0RmlsZRIiLmhvdXJnbGFzcy5tZWRpYS52MS5HZXRGaWxlUmVxdWVzdBojLmhvdXJnbGFzcy5tZWRpYS52MS5HZXRGaWxlUmVzcG9uc2UiA5ACARJdCglMaXN0RmlsZXMSJC5ob3VyZ2xhc3MubWVkaWEudjEuTGlzdEZpbGVzUmVxdWVzdBolLmhvdXJnbGFzcy5tZWRpYS52MS5MaXN0RmlsZXNSZXNwb25zZSIDkAIBEmwKCkRlbGV0ZUZpbGUSJS5ob3VyZ2xhc3MubWVkaWEudjEuRGVsZXRlRmlsZVJlcXVlc3QaJi5ob3VyZ2xhc3MubWVkaWEudjEuRGVsZXRlRmlsZVJlc3BvbnNlIg+CwhgLZmlsZS5kZWxldGUSYAoIUmVhZEZpbGUSIy5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXF1ZXN0GiQuaG91cmdsYXNzLm1lZGlhLnYxLlJlYWRGaWxlUmVzcG9uc2UiB5ACAcjBGAMwARJnCgtEZWxldGVGaWxlcxImLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlc1JlcXVlc3QaJy5ob3VyZ2xhc3MubWVkaWEudjEuRGVsZXRlRmlsZXNSZXNwb25zZSIHkAICyMEYAhoO6sEYCm9wZXJhdGlvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_access, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules, file_hourglass_options_v1_storage]);
+  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyL+AgoERmlsZRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEioKBHR5cGUYAyABKA4yHC5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVR5cGUSEgoKc2l6ZV9ieXRlcxgEIAEoAxISCgV3aWR0aBgFIAEoBUgAiAEBEhMKBmhlaWdodBgGIAEoBUgBiAEBEh0KEGR1cmF0aW9uX3NlY29uZHMYByABKAFIAogBARIRCgloYXNfc291bmQYCCABKAgSLAoFc3RhdGUYCSABKA4yHS5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVN0YXRlEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOgnawRgFZmlsZXNCCAoGX3dpZHRoQgkKB19oZWlnaHRCEwoRX2R1cmF0aW9uX3NlY29uZHMiJwoOR2V0RmlsZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASI5Cg9HZXRGaWxlUmVzcG9uc2USJgoEZmlsZRgBIAEoCzIYLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlIlUKEExpc3RGaWxlc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGMgBKAFIAIgBARIXCgZjdXJzb3IYAiABKAlCB7pIBHICGGRCCAoGX2xpbWl0IlEKEUxpc3RGaWxlc1Jlc3BvbnNlEicKBWZpbGVzGAEgAygLMhguaG91cmdsYXNzLm1lZGlhLnYxLkZpbGUSEwoLbmV4dF9jdXJzb3IYAiABKAkiKgoRRGVsZXRlRmlsZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIUChJEZWxldGVGaWxlUmVzcG9uc2UiXQoRQ2xhaW1GaWxlc1JlcXVlc3QSHwoMb3BlcmF0aW9uX2lkGAEgASgDQgm6SAYiBODBGAESJwoIZmlsZV9pZHMYAiADKANCFbpIEpIBDwgBEOgHGAEiBiIE4MEYASIUChJDbGFpbUZpbGVzUmVzcG9uc2UiNgoTUmVsZWFzZUZpbGVzUmVxdWVzdBIfCgxvcGVyYXRpb25faWQYASABKANCCbpIBiIE4MEYASIWChRSZWxlYXNlRmlsZXNSZXNwb25zZSItCg9SZWFkRmlsZVJlcXVlc3QSGgoHZmlsZV9pZBgBIAEoA0IJukgGIgTgwRgBIiEKEFJlYWRGaWxlUmVzcG9uc2USDQoFY2h1bmsYASABKAwifwoLRmlsZVJlYWRpbmcSEQoJaW5mb19vbmx5GAEgASgIEhcKBm9mZnNldBgCIAEoA0IHukgEIgIoABIXCgZsZW5ndGgYAyABKANCB7pIBCICKAASIQoFd2lkdGgYBCABKA1CDbpICioIMEAwgAIwgAhIAIgBAUIICgZfd2lkdGgiXQoSUmVhZENvbnRlbnRSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAESMAoHcmVhZGluZxgCIAEoCzIfLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlUmVhZGluZyJYChNSZWFkQ29udGVudFJlc3BvbnNlEigKBGZpbGUYASABKAsyGC5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZUgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCIuChVDcmVhdGVGaWxlTGlua1JlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASJXChZDcmVhdGVGaWxlTGlua1Jlc3BvbnNlEg0KBXRva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImQKFVJlYWRMaW5rZWRGaWxlUmVxdWVzdBIZCgV0b2tlbhgBIAEoCUIKukgHcgUQARj0AxIwCgdyZWFkaW5nGAIgASgLMh8uaG91cmdsYXNzLm1lZGlhLnYxLkZpbGVSZWFkaW5nIlsKFlJlYWRMaW5rZWRGaWxlUmVzcG9uc2USKAoEZmlsZRgBIAEoCzIYLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlSAASDwoFY2h1bmsYAiABKAxIAEIGCgRwYXJ0IjsKC0ZpbGVQcmV2aWV3Eg8KB2ZpbGVfaWQYASABKAMSDQoFd2lkdGgYAiABKA06DNrBGAhwcmV2aWV3cyI1ChJEZWxldGVGaWxlc1JlcXVlc3QSHwoMb3BlcmF0aW9uX2lkGAEgASgDQgm6SAYiBODBGAEiFQoTRGVsZXRlRmlsZXNSZXNwb25zZSpxCghGaWxlVHlwZRIZChVGSUxFX1RZUEVfVU5TUEVDSUZJRUQQABIRCg1GSUxFX1RZUEVfUE5HEAESEQoNRklMRV9UWVBFX0pQRxACEhEKDUZJTEVfVFlQRV9NUDMQAxIRCg1GSUxFX1RZUEVfTVA0EAQqUwoJRmlsZVN0YXRlEhoKFkZJTEVfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFGSUxFX1NUQVRFX1VOVVNFRBABEhMKD0ZJTEVfU1RBVEVfVVNFRBACMokJCgxNZWRpYVNlcnZpY2USXQoKVXBsb2FkRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVzcG9uc2UoARJkCgpDbGFpbUZpbGVzEiUuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXF1ZXN0GiYuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXNwb25zZSIHkAICyMEYAhJqCgxSZWxlYXNlRmlsZXMSJy5ob3VyZ2xhc3MubWVkaWEudjEuUmVsZWFzZUZpbGVzUmVxdWVzdBooLmhvdXJnbGFzcy5tZWRpYS52MS5SZWxlYXNlRmlsZXNSZXNwb25zZSIHkAICyMEYAhJXCgdHZXRGaWxlEiIuaG91cmdsYXNzLm1lZGlhLnYxLkdldEZpbGVSZXF1ZXN0GiMuaG91cmdsYXNzLm1lZGlhLnYxLkdldEZpbGVSZXNwb25zZSIDkAIBEl0KCUxpc3RGaWxlcxIkLmhvdXJnbGFzcy5tZWRpYS52MS5MaXN0RmlsZXNSZXF1ZXN0GiUuaG91cmdsYXNzLm1lZGlhLnYxLkxpc3RGaWxlc1Jlc3BvbnNlIgOQAgESbAoKRGVsZXRlRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlUmVzcG9uc2UiD4LCGAtmaWxlLmRlbGV0ZRJgCghSZWFkRmlsZRIjLmhvdXJnbGFzcy5tZWRpYS52MS5SZWFkRmlsZVJlcXVlc3QaJC5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXNwb25zZSIHkAIByMEYAzABEmUKC1JlYWRDb250ZW50EiYuaG91cmdsYXNzLm1lZGlhLnYxLlJlYWRDb250ZW50UmVxdWVzdBonLmhvdXJnbGFzcy5tZWRpYS52MS5SZWFkQ29udGVudFJlc3BvbnNlIgOQAgEwARJsCg5DcmVhdGVGaWxlTGluaxIpLmhvdXJnbGFzcy5tZWRpYS52MS5DcmVhdGVGaWxlTGlua1JlcXVlc3QaKi5ob3VyZ2xhc3MubWVkaWEudjEuQ3JlYXRlRmlsZUxpbmtSZXNwb25zZSIDkAIBEnIKDlJlYWRMaW5rZWRGaWxlEikuaG91cmdsYXNzLm1lZGlhLnYxLlJlYWRMaW5rZWRGaWxlUmVxdWVzdBoqLmhvdXJnbGFzcy5tZWRpYS52MS5SZWFkTGlua2VkRmlsZVJlc3BvbnNlIgeQAgHIwRgEMAESZwoLRGVsZXRlRmlsZXMSJi5ob3VyZ2xhc3MubWVkaWEudjEuRGVsZXRlRmlsZXNSZXF1ZXN0GicuaG91cmdsYXNzLm1lZGlhLnYxLkRlbGV0ZUZpbGVzUmVzcG9uc2UiB5ACAsjBGAIaDurBGApvcGVyYXRpb25zYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_access, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules, file_hourglass_options_v1_storage]);
 
 /**
  * @generated from message hourglass.media.v1.UploadFileRequest
@@ -399,6 +399,220 @@ export const ReadFileResponseSchema: GenMessage<ReadFileResponse> = /*@__PURE__*
   messageDesc(file_hourglass_media_v1_media_service, 15);
 
 /**
+ * What is read of a file.
+ *
+ * @generated from message hourglass.media.v1.FileReading
+ */
+export type FileReading = Message<"hourglass.media.v1.FileReading"> & {
+  /**
+   * Only the record.
+   *
+   * @generated from field: bool info_only = 1;
+   */
+  infoOnly: boolean;
+
+  /**
+   * First byte.
+   *
+   * @generated from field: int64 offset = 2;
+   */
+  offset: bigint;
+
+  /**
+   * Number of bytes; 0: to the end.
+   *
+   * @generated from field: int64 length = 3;
+   */
+  length: bigint;
+
+  /**
+   * A WebP at most this many pixels wide instead of the bytes: the picture as shown, or the first one of a film. Has no
+   * parts.
+   *
+   * @generated from field: optional uint32 width = 4;
+   */
+  width?: number | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.FileReading.
+ * Use `create(FileReadingSchema)` to create a new message.
+ */
+export const FileReadingSchema: GenMessage<FileReading> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 16);
+
+/**
+ * @generated from message hourglass.media.v1.ReadContentRequest
+ */
+export type ReadContentRequest = Message<"hourglass.media.v1.ReadContentRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: hourglass.media.v1.FileReading reading = 2;
+   */
+  reading?: FileReading | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.ReadContentRequest.
+ * Use `create(ReadContentRequestSchema)` to create a new message.
+ */
+export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 17);
+
+/**
+ * @generated from message hourglass.media.v1.ReadContentResponse
+ */
+export type ReadContentResponse = Message<"hourglass.media.v1.ReadContentResponse"> & {
+  /**
+   * @generated from oneof hourglass.media.v1.ReadContentResponse.part
+   */
+  part: {
+    /**
+     * Always the first message, and only the first.
+     *
+     * @generated from field: hourglass.media.v1.File file = 1;
+     */
+    value: File;
+    case: "file";
+  } | {
+    /**
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message hourglass.media.v1.ReadContentResponse.
+ * Use `create(ReadContentResponseSchema)` to create a new message.
+ */
+export const ReadContentResponseSchema: GenMessage<ReadContentResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 18);
+
+/**
+ * @generated from message hourglass.media.v1.CreateFileLinkRequest
+ */
+export type CreateFileLinkRequest = Message<"hourglass.media.v1.CreateFileLinkRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.media.v1.CreateFileLinkRequest.
+ * Use `create(CreateFileLinkRequestSchema)` to create a new message.
+ */
+export const CreateFileLinkRequestSchema: GenMessage<CreateFileLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 19);
+
+/**
+ * @generated from message hourglass.media.v1.CreateFileLinkResponse
+ */
+export type CreateFileLinkResponse = Message<"hourglass.media.v1.CreateFileLinkResponse"> & {
+  /**
+   * Letters, digits, `_`, `-` and `.`.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.CreateFileLinkResponse.
+ * Use `create(CreateFileLinkResponseSchema)` to create a new message.
+ */
+export const CreateFileLinkResponseSchema: GenMessage<CreateFileLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 20);
+
+/**
+ * @generated from message hourglass.media.v1.ReadLinkedFileRequest
+ */
+export type ReadLinkedFileRequest = Message<"hourglass.media.v1.ReadLinkedFileRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: hourglass.media.v1.FileReading reading = 2;
+   */
+  reading?: FileReading | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.ReadLinkedFileRequest.
+ * Use `create(ReadLinkedFileRequestSchema)` to create a new message.
+ */
+export const ReadLinkedFileRequestSchema: GenMessage<ReadLinkedFileRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 21);
+
+/**
+ * @generated from message hourglass.media.v1.ReadLinkedFileResponse
+ */
+export type ReadLinkedFileResponse = Message<"hourglass.media.v1.ReadLinkedFileResponse"> & {
+  /**
+   * @generated from oneof hourglass.media.v1.ReadLinkedFileResponse.part
+   */
+  part: {
+    /**
+     * Always the first message, and only the first.
+     *
+     * @generated from field: hourglass.media.v1.File file = 1;
+     */
+    value: File;
+    case: "file";
+  } | {
+    /**
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message hourglass.media.v1.ReadLinkedFileResponse.
+ * Use `create(ReadLinkedFileResponseSchema)` to create a new message.
+ */
+export const ReadLinkedFileResponseSchema: GenMessage<ReadLinkedFileResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 22);
+
+/**
+ * A small picture of a file, kept under the id of the file and its width, such as `previews/5-256`.
+ *
+ * @generated from message hourglass.media.v1.FilePreview
+ */
+export type FilePreview = Message<"hourglass.media.v1.FilePreview"> & {
+  /**
+   * @generated from field: int64 file_id = 1;
+   */
+  fileId: bigint;
+
+  /**
+   * @generated from field: uint32 width = 2;
+   */
+  width: number;
+};
+
+/**
+ * Describes the message hourglass.media.v1.FilePreview.
+ * Use `create(FilePreviewSchema)` to create a new message.
+ */
+export const FilePreviewSchema: GenMessage<FilePreview> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 23);
+
+/**
  * @generated from message hourglass.media.v1.DeleteFilesRequest
  */
 export type DeleteFilesRequest = Message<"hourglass.media.v1.DeleteFilesRequest"> & {
@@ -413,7 +627,7 @@ export type DeleteFilesRequest = Message<"hourglass.media.v1.DeleteFilesRequest"
  * Use `create(DeleteFilesRequestSchema)` to create a new message.
  */
 export const DeleteFilesRequestSchema: GenMessage<DeleteFilesRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 16);
+  messageDesc(file_hourglass_media_v1_media_service, 24);
 
 /**
  * @generated from message hourglass.media.v1.DeleteFilesResponse
@@ -426,7 +640,7 @@ export type DeleteFilesResponse = Message<"hourglass.media.v1.DeleteFilesRespons
  * Use `create(DeleteFilesResponseSchema)` to create a new message.
  */
 export const DeleteFilesResponseSchema: GenMessage<DeleteFilesResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 17);
+  messageDesc(file_hourglass_media_v1_media_service, 25);
 
 /**
  * Type of a file, determined from its bytes.
@@ -575,6 +789,39 @@ export const MediaService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReadFileRequestSchema;
     output: typeof ReadFileResponseSchema;
+  },
+  /**
+   * Streams a file of the caller's company for people to see or hear: first its record, then its bytes, a part of them, or a
+   * small picture of it. INVALID_ARGUMENT for a small picture of a file without pictures, or that cannot be decoded.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.ReadContent
+   */
+  readContent: {
+    methodKind: "server_streaming";
+    input: typeof ReadContentRequestSchema;
+    output: typeof ReadContentResponseSchema;
+  },
+  /**
+   * Issues a token for ReadLinkedFile, for callers that cannot send an access token, such as the pages of a browser. Fails
+   * as GetFile does.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.CreateFileLink
+   */
+  createFileLink: {
+    methodKind: "unary";
+    input: typeof CreateFileLinkRequestSchema;
+    output: typeof CreateFileLinkResponseSchema;
+  },
+  /**
+   * Like ReadContent, with the token of a link instead of an access token. NOT_FOUND if the token was changed or has
+   * expired, or the file was deleted.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.ReadLinkedFile
+   */
+  readLinkedFile: {
+    methodKind: "server_streaming";
+    input: typeof ReadLinkedFileRequestSchema;
+    output: typeof ReadLinkedFileResponseSchema;
   },
   /**
    * Deletes the files that an operation claimed. Does nothing without a claim. For services.

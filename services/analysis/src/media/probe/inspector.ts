@@ -190,6 +190,12 @@ export const FILE_LIMIT_VARIABLES = {
   MAX_MEDIA_SECONDS: variable.integer(1, 86_400, 900),
 } as const;
 
+/** The program that decodes sound and video. */
+export const DECODER_VARIABLES = {
+  /** The ffmpeg program; if unset, the one on the PATH or the one that npm installed. */
+  FFMPEG_PATH: variable.text().optional(),
+} as const;
+
 export interface FileLimits {
   imagePixelsMax: number;
   durationMsMax: number;

@@ -40,6 +40,7 @@ const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
   "int64.gt_lt": () => ID_NEEDED,
   "int64.gte_lte": ({ limit }) => `Give a whole number from ${limit("gte")} to ${limit("lte")}.`,
   "uint32.lte": ({ limit }) => `Give a whole number from 0 to ${limit("lte")}.`,
+  "uint32.in": ({ values }) => giveOneOf(values("in")),
   "repeated.min_items": ({ limit }) => giveAtLeast(limit("min_items"), "item"),
   "repeated.max_items": ({ limit }) => giveAtMost(limit("max_items"), "item"),
   "map.max_pairs": ({ limit }) => giveAtMost(limit("max_pairs"), "key"),
