@@ -234,6 +234,40 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     expect(undocumented(await user.get(INSIGHTS), "get", INSIGHTS)).toEqual([]);
   });
 
+  it("go into insights that have a name and a note, which lists find and the owner changes", async () => {
+    const own = { name: "Kestrels of İzmir", note: "For the report." };
+    const created = await user.post(INSIGHTS, { query: QUERY, ...own });
+    const insight = created.headers.get("location") ?? "";
+    const first = await user.get(insight);
+    expect(undocumented(first, "get", `${INSIGHTS}/{id}`)).toEqual([]);
+    const { id } = (await user.get("/api/v2/me")).body as { id: number };
+    expect(first.body).toMatchObject({ ...own, created_by: id });
+    const changed = await user.send("PATCH", insight, { body: { name: "Falcons", note: "" } });
+    expect([changed.status, undocumented(changed, "patch", `${INSIGHTS}/{id}`)]).toEqual([200, []]);
+    expect(await user.get(insight)).toMatchObject({ body: { name: "Falcons", created_by: id } });
+    expect([changed.body]).toMatchObject([{ name: "Falcons" }]);
+    expect(changed.body).not.toHaveProperty("note");
+    const idsOf = async (query: string) =>
+      ((await user.get(`${INSIGHTS}?${query}`)).body as { insights: { id: number }[] }).insights.map((each) => each.id);
+    const ownId = Number(insight.split("/").at(-1));
+    expect(await idsOf("q=fALCON")).toEqual([ownId]);
+    expect(await idsOf("q=kestrel&limit=1")).toHaveLength(1);
+    expect(await idsOf("status=paused")).toEqual([]);
+    expect((await user.send("PUT", `${insight}/pause`)).status).toBe(200);
+    expect(await idsOf("status=paused&q=falc")).toEqual([ownId]);
+    for (const [body, field] of [
+      [{}, "name"],
+      [{ name: "x".repeat(121) }, "name"],
+      [{ note: "x".repeat(2001) }, "note"],
+      [{ keywords: "falcon" }, "name"],
+    ] as const) {
+      const refused = await user.send("PATCH", insight, { body });
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, [field]]);
+    }
+    const wrong = await user.post(INSIGHTS, { query: QUERY, name: "x".repeat(121) });
+    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["name"]]);
+  });
+
   // Last: the postings of another test would wait for the analysis of these, for minutes on slow storage.
   it("take 10,000 lines", async () => {
     const insight = await newInsight();

@@ -703,7 +703,8 @@ export interface paths {
     delete: operations["deleteInsight"];
     options?: never;
     head?: never;
-    patch?: never;
+    /** Change the name or note of an insight */
+    patch: operations["updateInsight"];
     trace?: never;
   };
   "/api/v2/products/insight/{id}/pause": {
@@ -2802,6 +2803,10 @@ export interface components {
     };
     NewInsight: {
       query: components["schemas"]["NewInsightQuery"];
+      /** @description What you call it. Lists find it by `q`. */
+      name?: string | null;
+      /** @description Your notes on it. */
+      note?: string | null;
     };
     NewInsightQuery: {
       /** @description Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms. */
@@ -2826,6 +2831,11 @@ export interface components {
       pages?: string[] | null;
       organisations?: string[] | null;
     };
+    /**
+     * @description `completed`: a finished preview; `failed`: a preview none of whose platforms answered.
+     * @enum {string}
+     */
+    InsightStatus: "running" | "paused" | "completed" | "failed";
     InsightPage: {
       insights: components["schemas"]["Insight"][];
       /** @description `cursor` of the next page; null on the last one. */
@@ -2837,6 +2847,15 @@ export interface components {
        * @description Id of the insight.
        */
       id: number;
+      /** @description What you call it. Absent without one. */
+      name?: string;
+      /** @description Your notes on it. Absent without any. */
+      note?: string;
+      /**
+       * Format: int64
+       * @description Id of the user who created it; absent if an older release did.
+       */
+      created_by?: number;
       status: components["schemas"]["InsightStatus"];
       query: components["schemas"]["InsightQuery"];
       /** @description The subject terms of the keywords, joined by commas. */
@@ -2862,11 +2881,6 @@ export interface components {
       /** @description When a preview ended. */
       finished_at: string | null;
     };
-    /**
-     * @description `completed`: a finished preview; `failed`: a preview none of whose platforms answered.
-     * @enum {string}
-     */
-    InsightStatus: "running" | "paused" | "completed" | "failed";
     InsightQuery: {
       keywords: string;
       platforms: components["schemas"]["Platform"][];
@@ -2945,6 +2959,12 @@ export interface components {
       cost: string;
       /** @description What restricts the collection. */
       warnings: string[];
+    };
+    InsightChanges: {
+      /** @description An empty one removes it; absent or null: as it is. */
+      name?: string | null;
+      /** @description An empty one removes it; absent or null: as it is. */
+      note?: string | null;
     };
     /**
      * @description Length of the steps of the series; weeks begin on Mondays.
@@ -5841,6 +5861,9 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
         cursor?: components["parameters"]["Cursor"];
+        status?: components["schemas"]["InsightStatus"];
+        /** @description Only those with this text in their name or terms, in upper or lower case. */
+        q?: string;
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -6036,6 +6059,9 @@ export interface operations {
           /**
            * @example {
            *       "id": 12,
+           *       "name": "Electric cars",
+           *       "note": "For the weekly report.",
+           *       "created_by": 3,
            *       "status": "running",
            *       "query": {
            *         "keywords": "\"electric cars\" OR #ev",
@@ -6141,6 +6167,119 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooMany"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  updateInsight: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    /** @description At most 262144 bytes. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Electric cars",
+         *       "note": "For the weekly report."
+         *     }
+         */
+        "application/json": components["schemas"]["InsightChanges"];
+      };
+    };
+    responses: {
+      /** @description The insight. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 12,
+           *       "name": "Electric cars",
+           *       "note": "For the weekly report.",
+           *       "created_by": 3,
+           *       "status": "running",
+           *       "query": {
+           *         "keywords": "\"electric cars\" OR #ev",
+           *         "platforms": [
+           *           "news",
+           *           "twitter"
+           *         ],
+           *         "dimensions": [
+           *           "textual"
+           *         ],
+           *         "follow": {
+           *           "feeds": [
+           *             "https://news.example.com/rss.xml"
+           *           ],
+           *           "subreddits": [],
+           *           "pages": [],
+           *           "organisations": []
+           *         },
+           *         "location": null,
+           *         "sneak_peek": false
+           *       },
+           *       "terms": "\"electric cars\" OR #ev",
+           *       "posting_count": 41,
+           *       "unanalysed_count": 2,
+           *       "platforms": [
+           *         {
+           *           "platform": "news",
+           *           "state": "waiting",
+           *           "next_at": "2026-01-31T12:05:00.000Z",
+           *           "last_success_at": "2026-01-31T12:00:00.000Z",
+           *           "last_error": null,
+           *           "counts": {
+           *             "requests": 3,
+           *             "fetched": 90,
+           *             "matched": 44,
+           *             "stored": 41,
+           *             "duplicates": 3,
+           *             "skipped": 0
+           *           },
+           *           "warnings": []
+           *         },
+           *         {
+           *           "platform": "twitter",
+           *           "state": "not_configured",
+           *           "next_at": null,
+           *           "last_success_at": null,
+           *           "last_error": "Set TWITTER_BEARER_TOKEN to collect from twitter.",
+           *           "counts": {
+           *             "requests": 0,
+           *             "fetched": 0,
+           *             "matched": 0,
+           *             "stored": 0,
+           *             "duplicates": 0,
+           *             "skipped": 0
+           *           },
+           *           "warnings": []
+           *         }
+           *       ],
+           *       "created_at": "2026-01-31T11:50:00.000Z",
+           *       "finished_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["Insight"];
+        };
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      408: components["responses"]["TooSlow"];
+      413: components["responses"]["TooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];

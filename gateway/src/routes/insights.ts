@@ -12,6 +12,7 @@ import {
   ListInsightsRequestSchema,
   ListInsightsResponseSchema,
   PlatformPlanSchema,
+  UpdateInsightRequestSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { PlatformCountsSchema, PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
@@ -112,12 +113,17 @@ const InsightPlatform = s.response("InsightPlatform", PlatformStateSchema, {
   warnings: sentences("What restricts the collection."),
 });
 
+const InsightStatus = s.spelled(
+  new Spelling(InsightStatusSchema),
+  "`completed`: a finished preview; `failed`: a preview none of whose platforms answered.",
+);
+
 const Insight = s.response("Insight", InsightSchema, {
   id: s.recordId("Id of the insight."),
-  status: s.spelled(
-    new Spelling(InsightStatusSchema),
-    "`completed`: a finished preview; `failed`: a preview none of whose platforms answered.",
-  ),
+  name: s.optional(s.text("What you call it. Absent without one.")),
+  note: s.optional(s.text("Your notes on it. Absent without any.")),
+  created_by: s.optional(s.recordId("Id of the user who created it; absent if an older release did.")),
+  status: InsightStatus,
   query: Query,
   terms: s.text("The subject terms of the keywords, joined by commas."),
   posting_count: s.total("Postings stored so far."),
@@ -128,8 +134,12 @@ const Insight = s.response("Insight", InsightSchema, {
   finished_at: s.nullable(s.moment("When a preview ended.")),
 });
 
+const OWN_EXAMPLE = { name: "Electric cars", note: "For the weekly report." };
+
 const EXAMPLE = {
   id: 12,
+  ...OWN_EXAMPLE,
+  created_by: 3,
   status: "running",
   query: {
     ...QUERY_EXAMPLE.query,
@@ -204,7 +214,23 @@ const writeCheck = writerOf(Check);
 /** Creating, checking, reading, pausing, resuming and deleting insights on a server with these platforms. */
 export function insightRoutes(service: Clients["insight"], platforms: readonly string[]): Endpoint[] {
   const base = { tag: "Insights", access: "insight", record: "insight" } as const;
-  const NewInsight = s.request(CreateInsightRequestSchema, { query: newQuery(platforms) }, { id: "NewInsight" });
+  const NewInsight = s.request(
+    CreateInsightRequestSchema,
+    {
+      query: newQuery(platforms),
+      name: s.nullish(s.text("What you call it. Lists find it by `q`.")),
+      note: s.nullish(s.text("Your notes on it.")),
+    },
+    { id: "NewInsight" },
+  );
+  const Changes = s.request(
+    UpdateInsightRequestSchema,
+    {
+      name: s.nullish(s.text("An empty one removes it; absent or null: as it is.")),
+      note: s.nullish(s.text("An empty one removes it; absent or null: as it is.")),
+    },
+    { id: "InsightChanges" },
+  );
   // It finds mistakes in the keywords, too.
   const check = ({ query }: CreateInsight, context: RouteContext) =>
     service.checkInsight(query === undefined ? {} : { query }, context.options());
@@ -235,6 +261,10 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         desc: ListInsightsRequestSchema,
         page: pageOf("InsightPage", ListInsightsResponseSchema, { insights: s.list(Insight) }),
         get: (request, options) => service.listInsights(request, options),
+        more: {
+          status: s.optional(InsightStatus),
+          q: s.optional(s.text("Only those with this text in their name or terms, in upper or lower case.")),
+        },
       }),
     }),
     route(`POST ${INSIGHTS}/check`, "checkInsight", "Check a query", {
@@ -250,6 +280,18 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       ...aRecord("The insight.", json(Insight, EXAMPLE)),
       handle: async (context) => {
         const { insight } = await service.getInsight({ id: context.pathId }, context.options());
+        if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
+        return jsonReply(200, writeInsight(insight));
+      },
+    }),
+    route(`PATCH ${INSIGHTS}/:id`, "updateInsight", "Change the name or note of an insight", {
+      ...base,
+      input: messageOf(UpdateInsightRequestSchema, { body: Changes }),
+      example: OWN_EXAMPLE,
+      answers: { 200: { description: "The insight.", content: json(Insight, EXAMPLE) } },
+      failures: [404],
+      handle: async (context, request) => {
+        const { insight } = await service.updateInsight(request, context.options());
         if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
         return jsonReply(200, writeInsight(insight));
       },

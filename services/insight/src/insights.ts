@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   AppError,
   failpoint,
+  type Filter,
   findByIdempotency,
   type IdPage,
   type IdPageRequest,
@@ -9,6 +10,7 @@ import {
   keyReused,
   idempotencyOf,
   readIdPage,
+  readSelectedIdPage,
   type Store,
   updateStep,
   winnerOf,
@@ -45,6 +47,24 @@ export interface NewInsight {
   query: InsightQuery;
   /** Empty: none. */
   idempotencyKey: string;
+  /** Default: none. */
+  name?: string;
+  note?: string;
+  /** Undefined: a service. */
+  createdBy?: number | undefined;
+}
+
+/** Which insights a list has. */
+export interface WantedInsights {
+  status?: Exclude<InsightRecord["status"], "deleted">;
+  /** Part of the name or the subject terms, whatever its case; empty: any. */
+  q: string;
+}
+
+/** Undefined: as it is; empty: none. */
+export interface InsightChange {
+  name: string | undefined;
+  note: string | undefined;
 }
 
 /** What a search would do. */
@@ -100,11 +120,12 @@ export class Insights {
    * Stores an insight and its searches, which start by themselves. Throws AppError `invalid` for keywords that cannot be
    * parsed, for a location without a known place, and for a key that was used for another request.
    */
-  async create({ companyId, query, idempotencyKey }: NewInsight): Promise<{ id: number; notice: string }> {
+  async create(wanted: NewInsight): Promise<{ id: number; notice: string }> {
+    const { companyId, query, name = "", note = "", createdBy } = wanted;
     const { store, collections, platforms, now } = this.deps;
     const terms = termsOf(parseKeywords(query.keywords));
     const places = await placesOfQuery(query, platforms);
-    const key = keyOf(companyId, idempotencyKey, query);
+    const key = keyOf(wanted);
     const findEarlier = key && (() => findByKey(collections, key, now()));
     const created = ({ id, query: stored }: InsightRecord) => ({
       id,
@@ -113,7 +134,8 @@ export class Insights {
     const earlier = await findEarlier?.();
     if (earlier !== undefined) return created(earlier);
     const id = await store.nextId("insights");
-    const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...key });
+    const own = { name, note, ...(createdBy !== undefined && { createdBy }) };
+    const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...own, ...key });
     const searches = query.platforms.map((platform) =>
       newSearch(insight, platform, { now: insight.createdAt, missing: missingFor(platforms, platform) }),
     );
@@ -130,11 +152,32 @@ export class Insights {
     return this.fill(await findInsight(this.deps.collections.insights, id, companyId));
   }
 
-  /** One page, newest first. Throws AppError `invalid` for a cursor that was not issued here. */
-  async list(companyId: number, page: IdPageRequest): Promise<IdPage<FullInsight>> {
-    const filter = { companyId, status: { ne: "deleted" } } as const;
-    const { records, nextCursor } = await readIdPage(this.deps.collections.insights, filter, page);
+  /**
+   * One page, newest first; with a text, it may be short although more follow. Throws AppError `invalid` for a cursor that
+   * was not issued here.
+   */
+  async list(companyId: number, { status, q }: WantedInsights, page: IdPageRequest): Promise<IdPage<FullInsight>> {
+    const { insights } = this.deps.collections;
+    const filter: Filter<InsightRecord> = { companyId, status: status ?? { ne: "deleted" } };
+    const text = folded(q);
+    const has = ({ name = "", terms }: InsightRecord) => folded(name).includes(text) || folded(terms).includes(text);
+    const select = (looked: readonly InsightRecord[]) => Promise.resolve(looked.filter(has));
+    const { records, nextCursor } =
+      q === ""
+        ? await readIdPage(insights, filter, page)
+        : await readSelectedIdPage(insights, filter, { page, selection: { select, isBehind: () => false } });
     return { records: await Promise.all(records.map((insight) => this.fill(insight))), nextCursor };
+  }
+
+  /** Changes name and note, and returns the insight with them. */
+  async update(id: number, companyId: number, { name, note }: InsightChange): Promise<FullInsight> {
+    const { store, collections } = this.deps;
+    const set = { ...(name !== undefined && { name }), ...(note !== undefined && { note }) };
+    for (;;) {
+      const insight = await findInsight(collections.insights, id, companyId);
+      const { done } = await store.commit([updateStep(collections.insights, { id, epoch: insight.epoch }, { set })]);
+      if (done) return this.fill({ ...insight, ...set });
+    }
   }
 
   /**
@@ -229,10 +272,16 @@ export class Insights {
 type Key = Pick<InsightRecord, "requestHash"> & { idempotency: string };
 
 /** Undefined for a request without a key. */
-function keyOf(companyId: number, idempotencyKey: string, query: InsightQuery): Key | undefined {
+function keyOf({ companyId, idempotencyKey, query, name = "", note = "" }: NewInsight): Key | undefined {
   const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
-  return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(query)).digest("base64url") };
+  const request = name === "" && note === "" ? query : [query, name, note];
+  return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(request)).digest("base64url") };
+}
+
+/** A text in which neither case nor the way of writing accents matters. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }
 
 async function findByKey(

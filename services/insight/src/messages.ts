@@ -53,6 +53,9 @@ export function toInsight({ insight, searches, unanalysed }: FullInsight): Messa
     postingCount: BigInt(insight.postings),
     unanalysedCount: BigInt(unanalysed),
     error: insight.error ?? "",
+    ...(insight.name && { name: insight.name }),
+    ...(insight.note && { note: insight.note }),
+    ...(insight.createdBy !== undefined && { createdBy: BigInt(insight.createdBy) }),
     ...moments({ finishedAt: insight.finishedAt }),
   };
 }
@@ -156,7 +159,7 @@ export function toCoverage({ platform, spans }: PlatformCoverage): MessageInitSh
 // The names that records use for the values of proto enums.
 
 const DIMENSION = new Spelling(InsightDimensionSchema);
-const INSIGHT_STATUS = new Spelling(InsightStatusSchema);
+export const INSIGHT_STATUS = new Spelling(InsightStatusSchema);
 const PLATFORM_STATUS = new Spelling(PlatformStatusSchema, "_");
 const COLLECTION_MODE = new Spelling(CollectionModeSchema);
 export const COMPLETENESS = new Spelling(CompletenessSchema);

@@ -15,8 +15,16 @@ import {
   type Rules,
   type Store,
 } from "@hourglass/runtime";
-import { type Insights, NOTICE_OF_PAUSE, noticeOfResume } from "./insights.js";
-import { fromCoverageRequest, fromQuery, toCheck, toCoverage, toInsight, toPlatformInfo } from "./messages.js";
+import { type Insights, NOTICE_OF_PAUSE, noticeOfResume, type WantedInsights } from "./insights.js";
+import {
+  fromCoverageRequest,
+  fromQuery,
+  INSIGHT_STATUS,
+  toCheck,
+  toCoverage,
+  toInsight,
+  toPlatformInfo,
+} from "./messages.js";
 import type { Platforms } from "./platforms/registry.js";
 import type { PostingErasures } from "./postings/erase.js";
 import type { PostingImports } from "./postings/import.js";
@@ -69,8 +77,9 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
 
 function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Handlers<typeof InsightService> {
   return {
-    createInsight: async ({ query, idempotencyKey }, context) => {
-      const wanted = { companyId: companyOf(context), query: fromQuery(query), idempotencyKey };
+    createInsight: async ({ query, idempotencyKey, name, note }, context) => {
+      const from = { companyId: companyOf(context), createdBy: userOf(context) };
+      const wanted = { ...from, query: fromQuery(query), idempotencyKey, name, note };
       const { id, notice } = await useCases.insights.create(wanted);
       return { id: BigInt(id), notice };
     },
@@ -78,11 +87,15 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     getInsight: async ({ id }, context) => ({
       insight: toInsight(await useCases.insights.get(Number(id), companyOf(context))),
     }),
-    listInsights: async ({ limit, cursor }, context) => {
-      const { records, nextCursor } = await useCases.insights.list(companyOf(context), { limit, cursor });
+    listInsights: async ({ limit, cursor, status, q }, context) => {
+      const wanted = { q, ...(status !== undefined && { status: INSIGHT_STATUS.nameOf(status) as ShownStatus }) };
+      const { records, nextCursor } = await useCases.insights.list(companyOf(context), wanted, { limit, cursor });
       return { insights: records.map(toInsight), nextCursor };
     },
     lookUpInsights: (request, context) => useCases.streams.lookUp(request, companyOf(context)),
+    updateInsight: async ({ id, name, note }, context) => ({
+      insight: toInsight(await useCases.insights.update(Number(id), companyOf(context), { name, note })),
+    }),
     pauseInsight: async ({ id }, context) => {
       await useCases.insights.pause(Number(id), companyOf(context));
       return { notice: NOTICE_OF_PAUSE };
@@ -129,6 +142,8 @@ function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightS
     },
   };
 }
+
+type ShownStatus = NonNullable<WantedInsights["status"]>;
 
 /** Whether the caller has the response of this revision, which is empty if there is none. */
 function isKnown(revision: string, { knownRevision }: { knownRevision: string }): boolean {

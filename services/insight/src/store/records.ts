@@ -46,6 +46,11 @@ export interface InsightRecord {
   finishedAt: number | null;
   /** Why a preview failed, as a sentence for its owner. */
   error: string | null;
+  /** What its owner calls it, and notes on it; absent or empty: none. */
+  name?: string;
+  note?: string;
+  /** Id of the user who created it; absent: unknown, or a service. */
+  createdBy?: number;
   /** Company and idempotency key, unique; null without a key. */
   idempotency: string | null;
   requestHash: string | null;
@@ -54,10 +59,10 @@ export interface InsightRecord {
 }
 
 type Given = Pick<InsightRecord, "id" | "companyId" | "query" | "terms" | "createdAt">;
-type Key = Pick<InsightRecord, "idempotency" | "requestHash">;
+type Optional = Pick<InsightRecord, "idempotency" | "requestHash" | "name" | "note" | "createdBy">;
 
 /** A running insight without postings. */
-export function newInsight(given: Given & Partial<Key>): InsightRecord {
+export function newInsight(given: Given & Partial<Optional>): InsightRecord {
   return {
     idempotency: null,
     requestHash: null,
