@@ -111,3 +111,8 @@ export class User {
 export function fieldsOf(answer: Answer): string[] {
   return ((answer.body as Failure).details ?? []).map(({ field }) => field);
 }
+
+/** An answer without the time at which it was given. */
+export function lasting(text: string): string {
+  return text.replace(/"watermark":"\d+"/, "");
+}

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, vi } from "vitest";
 import { FORM_TYPE, formOf } from "../../rest/multipart.js";
-import { EXPORTS, INSIGHTS, KEYS, OPERATIONS, SIGN_IN, UPLOAD } from "../../rest/routes.js";
+import { EXPORTS, INSIGHTS, KEYS, lasting, OPERATIONS, SIGN_IN, UPLOAD } from "../../rest/routes.js";
 import type { FeedItem, FeedServer } from "../../support/feed-server.js";
 import type { Deployment } from "../../support/deployment.js";
 import { png } from "../../support/png.js";
@@ -69,7 +69,7 @@ export class CompanyEstate {
   async expectServed(): Promise<void> {
     for (const [route, before] of this.answers) {
       const { status, text } = await this.send("GET", route);
-      expect([route, status, text]).toEqual([route, 200, before]);
+      expect([route, status, lasting(text)]).toEqual([route, 200, before]);
     }
   }
 
@@ -115,7 +115,7 @@ export class CompanyEstate {
     for (const route of [files[0] ?? "", ...operations, `${insight}/postings?limit=200`, ...downloads]) {
       const { status, text: answer } = await this.send("GET", route);
       expect([route, status]).toEqual([route, 200]);
-      this.answers.set(route, answer);
+      this.answers.set(route, lasting(answer));
     }
   }
 
