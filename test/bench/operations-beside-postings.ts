@@ -6,6 +6,8 @@ import { type ServerProcess, signIn, startHourglass } from "./child.js";
 import { type Measurement, quantile } from "./measure.js";
 import { type Api, awaitDone, createOperation } from "./operations.js";
 import { benchDraft, openPostingsWorld, saveDrafts } from "./postings.js";
+import { ownNames } from "./scaling.js";
+import type { Servers } from "./servers.js";
 
 /** Postings that wait for their analysis when the measurement begins. */
 const WAITING = Number(process.env["BENCH_WAITING"] ?? 100_000);
@@ -41,9 +43,17 @@ interface Side {
  * Whole operations on one text over REST, with and without postings that wait for their analysis in the same process.
  * The two servers run alternately: the other is paused meanwhile.
  */
-export async function measureOperationsBesidePostings(): Promise<Measurement[]> {
-  const alone = await openSide(0);
-  const beside = await openSide(WAITING);
+export async function measureOperationsBesidePostings(servers: Servers[]): Promise<Measurement[]> {
+  const rows: Measurement[] = [];
+  // The postings are stored beforehand in an embedded store.
+  for (const storage of servers.filter(({ env }) => env["MONGODB_URL"] === undefined))
+    rows.push(...(await measureOn(storage)));
+  return rows;
+}
+
+async function measureOn({ name, env }: Servers): Promise<Measurement[]> {
+  const alone = await openSide(0, env);
+  const beside = await openSide(WAITING, env);
   try {
     for (let round = 0; round < ROUNDS; round++) {
       await takeTurn(alone);
@@ -52,7 +62,7 @@ export async function measureOperationsBesidePostings(): Promise<Measurement[]> 
   } finally {
     await Promise.all([alone.close(), beside.close()]);
   }
-  const others = `${WAITING} postings waiting`;
+  const others = `${WAITING} postings waiting, ${name}`;
   const meanwhile = `${((beside.postings * 1000) / beside.ms).toFixed(0)} postings/s meanwhile`;
   return [
     compare(`operations one by one, ${others}`, beside.times.oneByOne, alone.times.oneByOne, meanwhile),
@@ -73,10 +83,10 @@ function compare(name: string, beside: number[], alone: number[], meanwhile: str
 }
 
 /** Starts a server on a folder in which that many postings wait; it is paused until its turn. */
-async function openSide(waiting: number): Promise<Side> {
+async function openSide(waiting: number, env: Record<string, string>): Promise<Side> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   await seed(dataDir, waiting);
-  const server = await startHourglass({ DATA_DIR: dataDir, MAX_UNFINISHED_OPERATIONS: "0" });
+  const server = await startHourglass({ ...env, ...ownNames(env), DATA_DIR: dataDir, MAX_UNFINISHED_OPERATIONS: "0" });
   const api = { url: server.url, authorization: await signIn(server.url) };
   await oneByOne(api, WARM_UP);
   server.pause();

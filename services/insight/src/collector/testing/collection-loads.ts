@@ -1,5 +1,15 @@
 import type { TextAnalyst } from "@hourglass/analysis";
-import { NO_MEASUREMENTS, type ObserveSeconds, type Stoppable } from "@hourglass/runtime";
+import {
+  Lifecycle,
+  type Logger,
+  NO_MEASUREMENTS,
+  type ObserveSeconds,
+  openStorage,
+  type Queue,
+  readConfig,
+  type Stoppable,
+  untilAvailable,
+} from "@hourglass/runtime";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PageRequest } from "../../platforms/connector.js";
 import { analysisJobs } from "../../postings/analyze.js";
@@ -70,19 +80,28 @@ async function busy(insights = 0, seconds = 0): Promise<unknown> {
     name === "hourglass_collect_lag_seconds" ? (_labels, lag) => void lags.push(lag) : () => undefined;
   await sleep(500);
   const before = process.cpuUsage();
+  const lifecycle = new Lifecycle(world.log);
   const running = collectorJobs({
     ...world.deps(),
-    queue: world.queue,
+    queue: process.env["AMQP_URL"] === undefined ? world.queue : await openBroker(lifecycle, world.log),
     now: Date.now,
     metrics: { ...NO_MEASUREMENTS, duration },
   }).start();
   await sleep(seconds * 1000);
   const { user, system } = process.cpuUsage(before);
   await running.stop(5000);
+  await lifecycle.stop(5000);
   await world.close();
   lags.sort((a, b) => a - b);
   const p99 = lags[Math.ceil(lags.length * 0.99) - 1] ?? 0;
   return { polls: lags.length, p99, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** The queue that the environment names. */
+async function openBroker(lifecycle: Lifecycle, log: Logger): Promise<Queue> {
+  const { queue } = await openStorage({ config: readConfig(process.env, {}), log, lifecycle, parts: ["queue"] });
+  await untilAvailable(() => queue.depth("insight.collect"), { what: "The queue", log, signal: lifecycle.signal });
+  return queue;
 }
 
 const SPEED = 50;
