@@ -126,7 +126,8 @@ export class PostingSearch {
     const hits: Hit[] = [];
     for await (const found of this.find(buckets, ["places"])) {
       const own = Array.from(placesOf(found, span), ({ id, listedAt }) => ({ id, listedAt }));
-      hits.push(...(ascending ? own : own.reverse()));
+      // One by one: a call takes fewer arguments than a large day has hits.
+      for (const hit of ascending ? own : own.reverse()) hits.push(hit);
     }
     return hits;
   }
