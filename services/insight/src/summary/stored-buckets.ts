@@ -122,7 +122,8 @@ function readTogether(buckets: readonly SummaryBucket[]): SummaryBucket[][] {
   const groups: SummaryBucket[][] = [];
   let left = 0;
   for (const bucket of buckets) {
-    if (left < bucket.pieces) {
+    // The first ones may have no pieces.
+    if (groups.length === 0 || left < bucket.pieces) {
       groups.push([]);
       left = PIECES_AT_ONCE[bucket.level];
     }

@@ -171,6 +171,16 @@ describe("a summary", () => {
     expect(fresh.totals?.postings).toBe(200n);
   });
 
+  it("is the same from hours, days and months of postings that no list has anything of", async () => {
+    const insight = await world.insight();
+    await world.save(insight, [draft(1), draft(2), draft(40), draft(60, { tags: ["#late"] })]);
+    await analyzeAll(world, insight);
+    const fresh = await summaryOf(world, insight);
+    await countAll(world);
+    expect(await summaryOf(world, insight)).toEqual(fresh);
+    expect(fresh.totals?.postings).toBe(4n);
+  });
+
   it("answers filters by platform from what is counted, and all others from the postings", async () => {
     const insight = await insightWith([
       draft(1, { language: "de" }),
