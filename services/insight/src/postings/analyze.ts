@@ -160,8 +160,8 @@ class PostingAnalysis {
   /** Ends the analyses of a batch without results. */
   private async giveUp(claim: DueClaim<AnalysisBatch>, works: readonly PostingWork[]): Promise<void> {
     const subjects = await this.readSubjects(claim.record, works);
-    await this.end(claim.record, subjects.map(givenUp), { isLast: true });
-    await claim.delete();
+    if (subjects.length === 0) return claim.delete();
+    await this.end(claim.record, subjects.map(givenUp), { isLast: true, endsBatch: true });
   }
 
   /** The postings of the work; work without a posting is ended. */
