@@ -1,15 +1,17 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { ListPostingsRequestSchema, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { repeats } from "@hourglass/runtime/testing";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PostingLists } from "../postings/list.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
 import { analyzeAll, countAll, day, pairs, summaryOf } from "../summary/testing/summary-world.js";
-import { engagementOf } from "./segment.js";
+import { parseFilter } from "./filter.js";
+import { PostingSearch } from "./search.js";
+import { engagementOf, SegmentsBuilder } from "./segment.js";
 
 type Request = Omit<MessageInitShape<typeof ListPostingsRequestSchema>, "id" | "$typeName">;
 type Filter = NonNullable<Request["filter"]>;
@@ -180,6 +182,43 @@ it("finds, sorts and counts what a look at every posting finds", { timeout: 120_
     );
   } finally {
     await world.close();
+  }
+});
+
+/** More than a call takes as arguments. */
+const OF_A_DAY = 130_000;
+
+it("gathers the hits of a day with more of them than a call takes as arguments", async () => {
+  const world = await PostingsWorld.open();
+  onTestFinished(() => world.close());
+  const { summaryBuckets, segments } = world.collections;
+  const insight = await world.insight();
+  await world.save(insight, [draft(0), draft(23)]);
+  await analyzeAll(world, insight);
+  await countAll(world);
+  // The day gets the columns of as many postings as storing and counting would take minutes for.
+  const [bucket] = await summaryBuckets.find({ insightId: insight.id, level: "day" });
+  const [first] = await world.stored(insight);
+  if (bucket === undefined || first === undefined) throw new Error("nothing was counted");
+  const builder = new SegmentsBuilder(bucket);
+  const idOf = (index: number) => `${insight.id}:${String(index).padStart(6, "0")}`;
+  for (let index = 0; index < OF_A_DAY; index += 1) {
+    builder.add({ ...first, id: idOf(index), postedAt: first.postedAt + 500 * index });
+  }
+  const built = builder.records(bucket.revision);
+  await segments.delete({ bucket: bucket.id });
+  await segments.insertMany(built?.records ?? []);
+  await summaryBuckets.update({ id: bucket.id }, { set: { segments: built?.segments ?? 0 } });
+
+  const filter = parseFilter(create(PostingFilterSchema, { platforms: [Platform.TWITTER] }));
+  const search = await PostingSearch.open({ ...world, signal }, insight, filter);
+  for (const ascending of [true, false]) {
+    const found: string[] = [];
+    for await (const { hits } of search.inOrder({ after: undefined, ascending })) {
+      for (const { id } of hits) found.push(id);
+    }
+    expect(found).toHaveLength(OF_A_DAY);
+    expect([found[0], found.at(-1)]).toEqual([0, OF_A_DAY - 1].map(ascending ? idOf : (at) => idOf(OF_A_DAY - 1 - at)));
   }
 });
 
