@@ -2,7 +2,7 @@ import eslint from "@eslint/js";
 import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const TESTS = ["**/*.test.ts", "test/**/*.ts"];
+const TESTS = ["**/*.test.{ts,tsx}", "test/**/*.ts"];
 const SCRIPTS = ["**/*.mjs", "**/*.cjs", "**/*.js"];
 
 export default defineConfig(
@@ -34,7 +34,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["{gateway,services,test}/**/*.ts"],
+    files: ["{gateway,services,test}/**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },

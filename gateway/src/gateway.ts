@@ -24,6 +24,7 @@ import type { Endpoint } from "./http/route.js";
 import { knowingItsNames } from "./http/unknown-names.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
 import { auditRoutes } from "./routes/audit.js";
+import { Console } from "./routes/console.js";
 import { docsRoutes } from "./routes/docs.js";
 import { ExportRoutes } from "./routes/exports.js";
 import { fileRoutes } from "./routes/files.js";
@@ -87,11 +88,18 @@ export class Gateway {
     this.state = stateOf(options, settings, budget);
     const authentication = new Authentication({ ...options, countRequest });
     const cache = new ResponseCache();
-    const endpoints = createEndpoints({ ...options, settings, cache, isStopping: () => this.state.stopping });
+    const web = new Console();
+    const endpoints = createEndpoints({ ...options, settings, cache, web, isStopping: () => this.state.stopping });
     const { clients } = options;
     const findRpc = createRpc({ clients, authentication, bodyBytesMax: settings.bodyBytesMax });
     const representations = new Representations(cache);
-    this.chain = createChain({ endpoints, authentication, representations, findRpc });
+    this.chain = createChain({
+      endpoints,
+      authentication,
+      representations,
+      findRpc,
+      page: (req) => web.pageFor(req),
+    });
     this.connections = new Connections({
       begin: (arrival, ended) => this.begin(arrival, ended),
       onCut: () => this.state.countShed(PIPELINING_CUT),
@@ -180,6 +188,7 @@ function stateOf(
 }
 
 interface EndpointOptions extends HealthOptions {
+  readonly web: Console;
   readonly clients: Clients;
   readonly settings: Required<GatewaySettings>;
   readonly cache: ResponseCache;
@@ -187,7 +196,7 @@ interface EndpointOptions extends HealthOptions {
 
 /** All routes. If two match a path, the first one answers, so fixed names come before ids. */
 export function createEndpoints(options: EndpointOptions): Endpoint[] {
-  const { clients, settings, cache } = options;
+  const { clients, settings, cache, web } = options;
   const { platforms } = settings;
   const revised = new RevisedResponses(cache);
   const routes = [
@@ -208,7 +217,9 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...healthRoutes(options),
     ...serverRoutes({ ...options, insight: clients.insight }),
   ];
-  return [...routes, ...docsRoutes(routes, platforms)].map(knowingItsNames);
+  const pages = web.routes();
+  // The console reads the parameters of its addresses itself, and shows those that it does not know.
+  return [...[...routes, ...docsRoutes([...routes, ...pages], platforms)].map(knowingItsNames), ...pages];
 }
 
 export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {

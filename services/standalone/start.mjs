@@ -70,7 +70,7 @@ function* sourcesBelow(folder) {
     if (entry.name === "node_modules" || entry.name === "dist" || entry.name.startsWith(".")) continue;
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) yield* sourcesBelow(full);
-    else if (/\.ts$|^(tsconfig|package).*\.json$|^bundle\.mjs$/.test(entry.name)) yield full;
+    else if (/\.(tsx?|css|html)$|^(tsconfig|package).*\.json$|^bundle\.mjs$/.test(entry.name)) yield full;
   }
 }
 
@@ -129,6 +129,7 @@ async function install() {
 async function build() {
   say("Building …");
   await runNode([at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why.");
+  await runNode([at("gateway/console/bundle.mjs")], "The build of the console failed; above it says why.");
   await runNode([path.join(HERE, "bundle.mjs")], "The build failed; the bundler says above why.");
 }
 

@@ -109,10 +109,10 @@ describe("HTTP", () => {
     }
   });
 
-  it("leads from the address itself to the page to try the routes", async () => {
+  it("has the console at the address itself", async () => {
     const answer = await server.send("GET", "/");
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toBe("/docs");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
   it("makes its own request id when the client's is not acceptable", async () => {

@@ -864,23 +864,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Leads to the page to try the routes */
-    get: operations["getStart"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/docs": {
     parameters: {
       query?: never;
@@ -907,6 +890,43 @@ export interface paths {
     };
     /** A file of that page */
     get: operations["getDocsAsset"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The web console
+     * @description A page that uses this interface. It answers at every path that no route has, if the request accepts HTML.
+     */
+    get: operations["getStart"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/assets/{asset}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A file of the web console */
+    get: operations["getStartAsset"];
     put?: never;
     post?: never;
     delete?: never;
@@ -7049,29 +7069,6 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  getStart: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page is at `/docs`. */
-      302: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          Location?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components["responses"]["Invalid"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
   getDocs: {
     parameters: {
       query?: never;
@@ -7117,6 +7114,58 @@ export interface operations {
           "text/css": string;
           "text/javascript": string;
           "image/png": string;
+        };
+      };
+      400: components["responses"]["Invalid"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  getStart: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "text/html": string;
+        };
+      };
+      400: components["responses"]["Invalid"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  getStartAsset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        asset: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "text/css": string;
+          "text/javascript": string;
         };
       };
       400: components["responses"]["Invalid"];

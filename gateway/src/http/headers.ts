@@ -113,6 +113,31 @@ export const PAGE_HEADERS: HeaderList = learnHeaders({
   },
 });
 
+/**
+ * Headers of the web console. It shows texts of strangers, so nothing may run or be loaded that did not come with it, and no
+ * script can be made of a text.
+ */
+export const CONSOLE_HEADERS: HeaderList = learnHeaders({
+  ...POLICY,
+  crossOriginResourcePolicy: { policy: "same-origin" },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", "blob:", "data:"],
+      mediaSrc: ["'self'", "blob:"],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ["'none'"],
+    },
+  },
+});
+
 /** Runs helmet once, on a response that is never sent: as middleware it would set equal headers on every request. */
 function learnHeaders(options: HelmetOptions): HeaderList {
   const request = new IncomingMessage(new Socket());

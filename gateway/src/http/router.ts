@@ -9,6 +9,7 @@ import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.
 import { errorReply, RefusedRequest } from "./errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
 import type { Representations } from "./representation.js";
+import type { Reply } from "./reply.js";
 import type { PathParams, RequestContext } from "./request-context.js";
 import { send, setHeaders } from "./respond.js";
 import { bodyOf, RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method } from "./route.js";
@@ -32,6 +33,8 @@ export interface ChainOptions {
   readonly representations: Representations;
   /** Finds what answers an RPC; undefined for everything else. */
   readonly findRpc: (context: RequestContext) => Middleware | undefined;
+  /** Answers a person who opens a path that no route has. */
+  readonly page: (req: IncomingMessage) => Promise<Reply>;
 }
 
 const ROUTE_METHOD = {
@@ -51,10 +54,10 @@ const ROUTE_METHOD = {
  * middlewares of a route are one handler for the router, which takes a microsecond or two for each.
  */
 export function createChain(options: ChainOptions): Chain {
-  const { endpoints, findRpc } = options;
+  const { endpoints, findRpc, page } = options;
   const middlewares = new Map(endpoints.map((endpoint) => [endpoint, middlewaresOf(endpoint, options)]));
   const findReading = readingById(middlewares);
-  const route = routerOf(middlewares);
+  const route = routerOf(middlewares, async (context) => send(context, await page(context.req)));
   const dispatch = (req: ChainRequest, res: ServerResponse): void => {
     const { context } = req;
     requireSoundHeaders(req);
@@ -174,8 +177,11 @@ function readingById(middlewares: Middlewares): (context: RequestContext) => boo
   };
 }
 
-/** Finds the route of a request: its endpoint, a preflight, 405 for another method, 404 for another path. */
-function routerOf(middlewares: Middlewares): Chain {
+/**
+ * Finds the route of a request: its endpoint, a preflight, 405 for another method. Another path is answered by `page` if a
+ * browser opens it, and is 404 for everything else.
+ */
+function routerOf(middlewares: Middlewares, page: Middleware): Chain {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, endpoints] of byPath([...middlewares.keys()])) {
     const route = router.route(path);
@@ -194,8 +200,17 @@ function routerOf(middlewares: Middlewares): Chain {
   const find = router as unknown as (req: ChainRequest, res: ServerResponse, next: Next) => void;
   return (req, res) => {
     req.url = withoutBrokenEscapes(req.url ?? "");
-    find(req, res, (error) => handleError(req.context, error ?? unknownPath()));
+    find(req, res, (error) => {
+      if (error === undefined && isOpened(req)) void pass(req.context, [page]);
+      else handleError(req.context, error ?? unknownPath());
+    });
   };
+}
+
+/** Whether a browser opens the address: a page of the console has no route. What a program asks for below `/api/` has one, or none. */
+function isOpened({ method, url = "", headers }: ChainRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return !/^\/(api|docs|assets)\//.test(url) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
 /** Sets the headers of every response to OPTIONS; the CORS middleware adds the others and ends it. */

@@ -8,6 +8,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withDefaults } from "../config.js";
 import { createEndpoints } from "../gateway.js";
+import { Console } from "../routes/console.js";
 import { ResponseCache } from "../http/response-cache.js";
 import { ANALYSIS_TYPE } from "../routes/analyses.js";
 import { OPERATION_STATUS } from "../routes/operation-json.js";
@@ -60,6 +61,7 @@ describe("the OpenAPI document", () => {
       readiness: () => Promise.resolve({ ready: true, dependencies: {} }),
       metrics: () => Promise.resolve({ contentType: "", body: "" }),
       cache: new ResponseCache(),
+      web: new Console(),
       isStopping: () => false,
     });
     const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();

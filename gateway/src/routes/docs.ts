@@ -45,14 +45,6 @@ export function docsRoutes(routes: readonly Endpoint[], platforms: readonly stri
       },
       handle: () => (document ??= keptReply(JSON.stringify(buildDocument([...routes, ...own], platforms)))),
     }),
-    route("GET /", "getStart", "Leads to the page to try the routes", {
-      ...base,
-      answers: {
-        302: { description: "The page is at `/docs`.", headers: { Location: { schema: { type: "string" } } } },
-      },
-      // Redirects visitors of the address that the server prints.
-      handle: () => ({ status: 302, headers: ["Location", "/docs"] }),
-    }),
     route("GET /docs", "getDocs", "A page to try the routes", {
       ...base,
       answers: { 200: { description: "The page.", content: textOf("text/html") } },

@@ -1,6 +1,7 @@
 import { PLATFORM } from "@hourglass/posting";
 import { withDefaults } from "../config.js";
 import { createEndpoints } from "../gateway.js";
+import { Console } from "../routes/console.js";
 import { ResponseCache } from "../http/response-cache.js";
 import { buildDocument } from "../openapi/document.js";
 import { createFakeClients } from "./gateway-under-test.js";
@@ -13,6 +14,7 @@ export function documentOfEverything(): ReturnType<typeof buildDocument> {
     settings,
     readiness: () => Promise.resolve({ ready: true, dependencies: {} }),
     cache: new ResponseCache(),
+    web: new Console(),
     isStopping: () => false,
   });
   return buildDocument(endpoints, settings.platforms);

@@ -1,0 +1,61 @@
+import { Hourglass } from "@hourglass/client";
+import { signal } from "@preact/signals";
+import { waitAsAsked } from "./patience.js";
+import { session } from "./session.js";
+
+/** Answers that say when it is worth asking again: in use by another request, too many requests, not available. */
+const ASKED_TO_WAIT = new Set([409, 429, 503]);
+/** Longer than this no request waits: its failure is shown, with a way to try again. In seconds. */
+const WAIT_SECONDS_MAX = 120;
+const ATTEMPTS_MAX = 6;
+const SIGN_IN = "/api/v1/users/sign_in";
+
+/** Whether the last request reached the server. */
+export const reachable = signal(true);
+
+/**
+ * Sends a request of the console. An expired session asks its user to sign in, and the request is sent again; one that the
+ * server has put off is sent again when it is time. It was not carried out, so this repeats nothing.
+ */
+async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  for (let attempt = 1; ; attempt++) {
+    const token = session.current;
+    const response = await reach(authorized(request, token));
+    if (response.status === 401 && token !== undefined && !isSignIn(request)) {
+      if ((await session.expired(token)) === undefined) return response;
+      continue;
+    }
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const isWorthIt = ASKED_TO_WAIT.has(response.status) && seconds <= WAIT_SECONDS_MAX && attempt < ATTEMPTS_MAX;
+    // Whoever signs in reads the remaining time beside the form.
+    if (!isWorthIt || isSignIn(request)) return response;
+    await waitAsAsked(response.status, Math.max(1, seconds), request.signal);
+  }
+}
+
+async function reach(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    reachable.value = true;
+    return response;
+  } catch (error) {
+    if (!request.signal.aborted) reachable.value = false;
+    throw error;
+  }
+}
+
+function authorized(request: Request, token: string | undefined): Request {
+  const copy = request.clone();
+  if (token !== undefined && !isSignIn(request)) copy.headers.set("Authorization", `Bearer ${token}`);
+  return copy;
+}
+
+function isSignIn({ url, method }: Request): boolean {
+  return method === "POST" && new URL(url).pathname === SIGN_IN;
+}
+
+/** The server that this page came from. */
+export const hourglass = new Hourglass({ baseUrl: location.origin, fetch: send });
+/** Every route. What is no success throws HourglassError. */
+export const { api } = hourglass;

@@ -1,0 +1,48 @@
+import type { components } from "@hourglass/client";
+import { signal } from "@preact/signals";
+import type { QueryObserverResult } from "@tanstack/query-core";
+import { api } from "./api.js";
+import { every, useQuery } from "./queries.js";
+import { session } from "./session.js";
+
+export type Server = components["schemas"]["Server"];
+export type Me = components["schemas"]["Me"];
+
+/** How often the server is asked whether it is still the same. In milliseconds. */
+const VERSION_MS = 300_000;
+
+/** Whether the server has another version than this page. */
+export const isUpdated = signal(false);
+let version: string | undefined;
+
+/** What the server is and can do. */
+export function useServer(): QueryObserverResult<Server> {
+  return useQuery<Server>({
+    queryKey: ["server"],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.GET("/api/v2/server", { signal });
+      if (data === undefined) throw new Error("The server answered nothing about itself.");
+      const own = `${data.version} ${data.revision ?? ""}`;
+      version ??= own;
+      isUpdated.value = own !== version;
+      return data;
+    },
+    enabled: session.state.value === "signed-in",
+    staleTime: VERSION_MS,
+    refetchInterval: every(VERSION_MS),
+  });
+}
+
+/** Who is signed in. */
+export function useMe(): QueryObserverResult<Me> {
+  return useQuery<Me>({
+    queryKey: ["me"],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.GET("/api/v2/me", { signal });
+      if (data === undefined) throw new Error("The server answered nothing about the user.");
+      return data;
+    },
+    enabled: session.state.value === "signed-in",
+    staleTime: VERSION_MS,
+  });
+}

@@ -1,0 +1,29 @@
+import type { AnyComponent } from "preact";
+import lazy from "preact-iso/lazy";
+import { words } from "../words/words.js";
+
+interface ScreenAt {
+  /** Pattern of its address. */
+  readonly path: string;
+  readonly component: AnyComponent;
+}
+
+/** The screens, each loaded when it is opened. */
+export const SCREENS: readonly ScreenAt[] = [
+  { path: "/", component: lazy(() => import("./home/home.js").then(({ Home }) => Home)) },
+];
+
+interface PlaceToGo {
+  readonly href: string;
+  readonly keys: string;
+  readonly label: () => string;
+}
+
+/** Where one can go from everywhere. */
+export const PLACES: readonly PlaceToGo[] = [
+  { href: "/", keys: "g h", label: () => words.frame.home },
+  { href: "/insights", keys: "g i", label: () => words.frame.insights },
+  { href: "/analyses", keys: "g a", label: () => words.frame.analyses },
+  { href: "/exports", keys: "g e", label: () => words.frame.exports },
+  { href: "/settings/account", keys: "g s", label: () => words.frame.settings },
+];

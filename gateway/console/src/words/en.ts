@@ -1,0 +1,15 @@
+import { frame, keyWords, problems, signInWords } from "./en/frame.js";
+import { homeWords } from "./en/home.js";
+import { labels } from "./en/labels.js";
+
+/** Every sentence of the console, in English. Another language is a value of the same type. */
+export const en = {
+  frame,
+  problems,
+  keys: keyWords,
+  signIn: signInWords,
+  labels,
+  home: homeWords,
+};
+
+export type Words = typeof en;

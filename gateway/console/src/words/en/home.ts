@@ -1,0 +1,4 @@
+/** The home screen. */
+export const homeWords = {
+  title: "Home",
+};
