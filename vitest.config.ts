@@ -45,7 +45,7 @@ export default defineConfig({
       project(
         "parts",
         [
-          "{gateway,services/*}/src/**/*.test.ts",
+          "{gateway,gateway/console,services/*}/src/**/*.test.{ts,tsx}",
           "test/{contract,grpc,outbound,rest,structure,support}/**/*.test.ts",
           SHORT_CRASH_LOOP,
         ],
