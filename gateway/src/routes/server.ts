@@ -290,8 +290,10 @@ function cureOf({ type, state, reason, engine }: Ill): string | null {
   if (state === "unknown") return "Ask /readyz of the processes that analyze.";
   if (state === "ready" && reason === null) return null;
   if (state === "loading") return "Wait until it is loaded.";
-  const [, command] = /: run (.*)$/.exec(reason ?? "") ?? [];
+  const [command] = /\bnpm run [^,;()]*[^,;().\s]/.exec(reason ?? "") ?? [];
   if (command !== undefined) return `Run ${command}.`;
+  const [, install] = /: install (.*)$/.exec(reason ?? "") ?? [];
+  if (install !== undefined) return `Install ${install}`;
   if (engine === "models") return `Run npm run models -- pull ${type}.`;
   return "See the reason, the log of the server, and docs/models.md.";
 }

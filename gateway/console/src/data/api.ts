@@ -59,3 +59,10 @@ function isSignIn({ url, method }: Request): boolean {
 export const hourglass = new Hourglass({ baseUrl: location.origin, fetch: send });
 /** Every route. What is no success throws HourglassError. */
 export const { api } = hourglass;
+
+/** What a request answered. Failures are thrown by the client already. */
+export async function answered<T>(request: Promise<{ readonly data?: T; readonly response: Response }>): Promise<T> {
+  const { data, response } = await request;
+  if (data === undefined) throw new Error(`The server answered ${response.status} without content.`);
+  return data;
+}

@@ -1,7 +1,7 @@
 import type { components } from "@hourglass/client";
 import { signal } from "@preact/signals";
 import type { QueryObserverResult } from "@tanstack/query-core";
-import { api } from "./api.js";
+import { answered, api } from "./api.js";
 import { every, useQuery } from "./queries.js";
 import { session } from "./session.js";
 
@@ -20,8 +20,7 @@ export function useServer(): QueryObserverResult<Server> {
   return useQuery<Server>({
     queryKey: ["server"],
     queryFn: async ({ signal }) => {
-      const { data } = await api.GET("/api/v2/server", { signal });
-      if (data === undefined) throw new Error("The server answered nothing about itself.");
+      const data = await answered(api.GET("/api/v2/server", { signal }));
       const own = `${data.version} ${data.revision ?? ""}`;
       version ??= own;
       isUpdated.value = own !== version;
@@ -37,11 +36,7 @@ export function useServer(): QueryObserverResult<Server> {
 export function useMe(): QueryObserverResult<Me> {
   return useQuery<Me>({
     queryKey: ["me"],
-    queryFn: async ({ signal }) => {
-      const { data } = await api.GET("/api/v2/me", { signal });
-      if (data === undefined) throw new Error("The server answered nothing about the user.");
-      return data;
-    },
+    queryFn: ({ signal }) => answered(api.GET("/api/v2/me", { signal })),
     enabled: session.state.value === "signed-in",
     staleTime: VERSION_MS,
   });

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { words } from "../words/words.js";
 import styles from "./data-table.module.css";
 
 export interface Column<R> {
@@ -20,7 +21,7 @@ export interface DataTableProps<R> {
 /** A table; the first column names the row. It scrolls within itself where it is too wide. */
 export function DataTable<R>({ caption, columns, rows, rowKey }: DataTableProps<R>) {
   return (
-    <div class={styles["scroll"]} tabIndex={0} role="region" aria-label={caption}>
+    <div class={styles["scroll"]} tabIndex={0} role="region" aria-label={words.frame.tableOf(caption)}>
       <table class={styles["table"]}>
         <caption class="sr-only">{caption}</caption>
         <thead>

@@ -37,12 +37,7 @@ export function Figure({ title, sentence, table, file, under, children }: Figure
       </div>
       <div class={styles["content"]}>
         {isTable ? (
-          <DataTable
-            caption={words.frame.tableOf(title)}
-            columns={columns}
-            rows={table.rows}
-            rowKey={(row) => table.rows.indexOf(row)}
-          />
+          <DataTable caption={title} columns={columns} rows={table.rows} rowKey={(row) => table.rows.indexOf(row)} />
         ) : (
           children
         )}

@@ -11,6 +11,8 @@ interface ScreenAt {
 /** The screens, each loaded when it is opened. */
 export const SCREENS: readonly ScreenAt[] = [
   { path: "/", component: lazy(() => import("./home/home.js").then(({ Home }) => Home)) },
+  { path: "/exports", component: lazy(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
+  { path: "/settings/:tab", component: lazy(() => import("./settings/settings.js").then(({ Settings }) => Settings)) },
 ];
 
 interface PlaceToGo {

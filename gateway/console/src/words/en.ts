@@ -1,6 +1,8 @@
+import { exportWords } from "./en/exports.js";
 import { frame, keyWords, problems, signInWords } from "./en/frame.js";
 import { homeWords } from "./en/home.js";
 import { labels } from "./en/labels.js";
+import { settingsWords } from "./en/settings.js";
 
 /** Every sentence of the console, in English. Another language is a value of the same type. */
 export const en = {
@@ -9,6 +11,8 @@ export const en = {
   keys: keyWords,
   signIn: signInWords,
   labels,
+  exports: exportWords,
+  settings: settingsWords,
   home: homeWords,
 };
 

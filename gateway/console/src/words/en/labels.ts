@@ -55,6 +55,10 @@ const ANALYSES: Readonly<Record<string, string>> = {
   "activity-id": "Activities",
   "logo-id": "Logos",
   caption: "Caption",
+  language: "Language",
+  speech: "Speech to text",
+  reading: "Words in pictures",
+  ffmpeg: "Sound and video",
 };
 
 const PLATFORMS: Readonly<Record<string, string>> = {
