@@ -1,6 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { typedClient } from "../grpc/typed-clients.js";
 import { startServer, type TestServer } from "../support/server.js";
 import { type ApiDocument, Documented } from "./documented.js";
 import { fieldsOf, OPERATIONS, UPLOAD, User } from "./routes.js";
@@ -8,10 +11,15 @@ import { animation, photo, plainPicture, shortVideo, tone } from "./sample-files
 
 const VISUAL = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
 
-interface Detection {
+interface Places {
+  count?: number;
+  boxes?: number[][];
+}
+
+interface Detection extends Places {
   value: string;
   prob: number;
-  moments?: { start: number; end: number }[];
+  moments?: ({ start: number; end: number; at?: number } & Places)[];
 }
 
 interface Content {
@@ -74,6 +82,15 @@ describe("operations on files", () => {
     (content?.analyses.find((analysis) => analysis.type === type)?.data ?? []) as Detection[];
   const valuesOf = (content: Content | undefined, type: string) => dataOf(content, type).map(({ value }) => value);
 
+  async function sizeOf(id: number): Promise<{ width: number; height: number }> {
+    const { width, height } = (await user.get(`${UPLOAD}/${id}`)).body as { width: number; height: number };
+    return { width, height };
+  }
+
+  /** The boxes of a label without their probabilities: equally sure ones may change places. */
+  const fromLeft = (detection: Detection | undefined) =>
+    (detection?.boxes ?? []).map((box) => box.slice(0, 4)).toSorted(([a = 0], [b = 0]) => a - b);
+
   it("sees people, their faces and what a photo shows of them", async () => {
     const id = await upload(await photo(1));
     const [content] = await analyze([id], VISUAL);
@@ -88,6 +105,43 @@ describe("operations on files", () => {
     }
   });
 
+  it("says how many there are and where, as the picture is shown however it is stored", async () => {
+    const upright = await photo(1);
+    // Turned to the left, which viewers undo.
+    const lying = await sharp(upright).rotate(270).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
+    const ids = [await upload(upright), await upload(lying)];
+    const [shown, shownTurned] = await Promise.all(ids.map(sizeOf));
+    expect(shownTurned).toEqual(shown);
+    const [plain, turned] = await analyze(ids, ["face-id", "object-id"]);
+    for (const [type, label] of [
+      ["face-id", "face"],
+      ["object-id", "person"],
+    ] as const) {
+      const [found, again] = [plain, turned].map((content) =>
+        dataOf(content, type).find(({ value }) => value === label),
+      );
+      expect(found?.count).toBe(3);
+      expect(found?.boxes).toHaveLength(3);
+      expect(found?.boxes?.[0]?.[4]).toBe(found?.prob);
+      expect(fromLeft(again)).toEqual(
+        fromLeft(found).map((box) => box.map((part) => expect.closeTo(part, 1) as number)),
+      );
+    }
+  });
+
+  it("says the same over Connect", async () => {
+    const contents = [await upload(await photo(1))];
+    const { id, data } = await user.analyze({ type: "file", analyses: ["face-id"], contents });
+    const [face] = dataOf((data as { contents: Content[] }).contents[0], "face-id");
+    const client = typedClient({ service: OperationService, protocol: "Connect in JSON" }, server, user.authorization);
+    const { operation } = await client.getOperation({ id: BigInt(id as number) });
+    const boxes = face?.boxes?.map(([x, y, width, height, prob]) => ({ x, y, width, height, prob }));
+    expect(boxes).toHaveLength(3);
+    expect(operation?.data?.contents[0]?.analyses[0]?.data.value).toMatchObject({
+      detections: [{ value: "face", count: 3, boxes }],
+    });
+  });
+
   it("finds nothing in a picture that shows nothing", async () => {
     const [content] = await analyze([await upload(await plainPicture())], VISUAL.slice(0, 4));
     expect(content?.analyses.map(({ data }) => data)).toEqual([[], [], [], []]);
@@ -97,7 +151,14 @@ describe("operations on files", () => {
     const [content] = await analyze([await upload(await shortVideo())], ["object-id", "caption"]);
     expect(content?.dimensions).toEqual(["visual-video", "audial"]);
     const person = dataOf(content, "object-id").find(({ value }) => value === "person");
-    expect(person?.moments?.[0]?.start).toBe(0);
+    const [first] = person?.moments ?? [];
+    expect(first).toMatchObject({ start: 0, count: first?.boxes?.length });
+    expect(first?.at).toBeLessThan(first?.end ?? 0);
+    for (const [x = NaN, y = NaN, wide = NaN, high = NaN] of first?.boxes ?? []) {
+      expect(Math.min(x, y, wide, high)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(x + wide, y + high)).toBeLessThanOrEqual(1);
+    }
+    expect(person).not.toHaveProperty("boxes");
     const [caption] = dataOf(content, "caption") as unknown as { duration: string; descriptions: object[] }[];
     expect(caption?.duration).toBe("00:00:04");
     expect(caption?.descriptions[0]).toMatchObject({ timestamp: "00:00:00" });

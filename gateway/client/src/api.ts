@@ -1639,9 +1639,15 @@ export interface components {
        * @description Calibrated probability: of results with 0.8, about 8 in 10 are right.
        */
       prob: number;
-      /** @description When it was seen. Videos and animations only. */
+      /** @description How many there are in a picture: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places, and in results of an older release. */
+      count?: number;
+      /** @description Where they are in a picture, surest first. Absent where the engine does not find places, and in results of an older release. */
+      boxes?: components["schemas"]["DetectedBox"][];
+      /** @description When it was seen, and where. Videos and animations only. */
       moments?: components["schemas"]["TimeSpan"][];
     };
+    /** @description `[x, y, width, height, prob]`: the left and upper edge, width and height as fractions of the width and height of the picture as it is shown, turned by its Exif orientation, and the probability of what is seen there. */
+    DetectedBox: number[];
     TimeSpan: {
       /**
        * Format: double
@@ -1653,6 +1659,15 @@ export interface components {
        * @description Seconds from the start, to a tenth.
        */
       end: number;
+      /**
+       * Format: double
+       * @description Time of the picture that `count` and `boxes` are of, in seconds from the start, to a thousandth: of those in this span the one that shows most of them.
+       */
+      at?: number;
+      /** @description How many there are at `at`: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places, and in results of an older release. */
+      count?: number;
+      /** @description Where they are at `at`, surest first. Absent where the engine does not find places, and in results of an older release. */
+      boxes?: components["schemas"]["DetectedBox"][];
     };
     /** @description A result of object-id. */
     ObjectAnalysis: {

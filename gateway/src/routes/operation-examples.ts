@@ -108,7 +108,39 @@ function explained(asked: Asked, before: number) {
   return record(1, asked, "00.080", { dimensions: ["textual"], analyses });
 }
 
-/** A video of 15 seconds: its transcript, when people are seen, and its scenes. */
+/** A picture of three people: where they and their faces are. */
+const PICTURE = record(2, { type: "file", analyses: ["face-id", "object-id"], contents: [4] }, "00.900", {
+  dimensions: ["visual-image"],
+  analyses: [
+    result("face-id", "content visual-image", "face-api-ssd-mobilenetv1 2", [
+      {
+        value: "face",
+        prob: 0.9985,
+        count: 3,
+        boxes: [
+          [0.7532, 0.1123, 0.1013, 0.1767, 0.9985],
+          [0.4679, 0.1644, 0.0801, 0.1626, 0.9856],
+          [0.1877, 0.1007, 0.0782, 0.1825, 0.9647],
+        ],
+      },
+    ]),
+    result("object-id", "content visual-image", "centernet-mobilenetv3-coco 1", [
+      {
+        value: "person",
+        prob: 0.9387,
+        count: 3,
+        boxes: [
+          [0.6269, 0.0513, 0.356, 0.9431, 0.9387],
+          [0.4153, 0.0718, 0.2786, 0.9077, 0.7227],
+          [0.1434, 0.0363, 0.3398, 0.9637, 0.6335],
+        ],
+      },
+      { value: "cell phone", prob: 0.6837, count: 1, boxes: [[0.0339, 0.9152, 0.1254, 0.0698, 0.6837]] },
+    ]),
+  ],
+});
+
+/** A video of 15 seconds: its transcript, when and where people are seen, and its scenes. */
 const VIDEO = record(3, FILE_REQUEST, "08.500", {
   dimensions: ["visual-video", "audial"],
   analyses: [
@@ -120,13 +152,28 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
       ...IN_ENGLISH,
     },
     result("object-id", "content visual-video", "centernet-mobilenetv3-coco 1", [
-      { value: "person", prob: 0.9468, moments: [{ start: 0, end: 15 }] },
+      {
+        value: "person",
+        prob: 0.9468,
+        moments: [
+          {
+            start: 0,
+            end: 15,
+            at: 4.04,
+            count: 2,
+            boxes: [
+              [0.5313, 0.1204, 0.2521, 0.8796, 0.9468],
+              [0.1042, 0.2231, 0.2104, 0.7417, 0.8126],
+            ],
+          },
+        ],
+      },
     ]),
     result("caption", "content visual-video", "caption-composed 3", [
       {
         description: null,
         duration: "00:00:15",
-        descriptions: [{ timestamp: "00:00:00", description: "six people" }],
+        descriptions: [{ timestamp: "00:00:00", description: "two people" }],
       },
     ]),
   ],
@@ -149,6 +196,7 @@ export const RECORD_EXAMPLES: Examples = {
     summary: "One post, with the reasons and offsets for JavaScript, Java or C#",
     value: explained(EXPLAINED_IN_UTF16, 3),
   },
+  picture: { summary: "A picture of three people", value: PICTURE },
   video: { summary: "A video in which somebody speaks", value: VIDEO },
 };
 

@@ -145,11 +145,47 @@ describe("the operation object", () => {
       { value: "x", topic_type: "entity", sub_type: null },
     ]);
     expect(resultOf({ case: "detections", value: { detections: [classified] } })).toEqual([classified]);
+    const at = { start: 0, end: 1.5 };
+    const seen = { value: "cat", prob: 0.5, moments: [at] };
+    expect(resultOf({ case: "detections", value: { detections: [seen] } })).toEqual([seen]);
     const moment = { timestamp: "00:00:01", description: "A cat." };
     expect(
       resultOf({ case: "captions", value: { captions: [{ duration: "00:00:09", descriptions: [moment] }] } }),
     ).toEqual([{ description: null, duration: "00:00:09", descriptions: [moment] }]);
     expect(resultOf(undefined)).toBeNull();
+  });
+});
+
+describe("the places of a detection", () => {
+  const box = { x: 0, y: 0.25, width: 0.5, height: 0.75, prob: 0.9 };
+  const written = { count: 1, boxes: [[0, 0.25, 0.5, 0.75, 0.9]] };
+
+  it("are lists of five numbers, in pictures and in moments", () => {
+    const [cat, dog] = [
+      { value: "cat", prob: 0.9 },
+      { value: "dog", prob: 0.8 },
+    ];
+    const span = { start: 0, end: 2, at: 0 };
+    const placed = { count: 1, boxes: [box] };
+    const detections = [
+      { ...cat, ...placed },
+      { ...dog, moments: [{ ...span, ...placed }] },
+    ];
+    expect(resultOf({ case: "detections", value: { detections } })).toEqual([
+      { ...cat, ...written },
+      { ...dog, moments: [{ ...span, ...written }] },
+    ]);
+  });
+
+  it("count for their size in memory", () => {
+    const sizeOf = (data: AnalysisInit["data"]) =>
+      approximateSize(create(OperationSchema, { data: { contents: [{ analyses: [{ ...(data && { data }) }] }] } }));
+    const boxes = Array.from({ length: 100 }, () => box);
+    const [stills, films] = [{ boxes }, { moments: [{ boxes }] }].map((places) =>
+      sizeOf({ case: "detections", value: { detections: [places] } }),
+    );
+    expect(stills).toBeGreaterThan(3000);
+    expect(films).toBeGreaterThan(3000);
   });
 });
 

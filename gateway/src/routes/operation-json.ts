@@ -343,6 +343,7 @@ const SPAN_BYTES = 100;
 const TOPIC_BYTES = 80;
 const OFFSET_BYTES = 24;
 const MOMENT_BYTES = 32;
+const BOX_BYTES = 40;
 const SEGMENT_BYTES = 40;
 
 /** Approximate size of the results of one content in bytes. */
@@ -359,7 +360,10 @@ function sizeOfData(data: proto.Analysis["data"]): number {
   if (data.case === "topics") {
     for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
   } else if (data.case === "detections") {
-    for (const { moments } of data.value.detections) bytes += LABEL_BYTES + MOMENT_BYTES * moments.length;
+    for (const { boxes, moments } of data.value.detections) {
+      bytes += LABEL_BYTES + BOX_BYTES * boxes.length;
+      for (const moment of moments) bytes += MOMENT_BYTES + BOX_BYTES * moment.boxes.length;
+    }
   } else if (data.case === "captions") {
     for (const { descriptions } of data.value.captions) bytes += SPAN_BYTES * descriptions.length;
   } else if (data.case === "classification" && data.value.explanation !== undefined) {

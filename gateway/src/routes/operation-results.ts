@@ -116,13 +116,55 @@ const Personality = s.response("Personality", proto.PersonalitySchema, {
   group: s.boolean("Whether several contents were looked at together."),
 });
 
+const Box = z.array(z.number().meta({ format: "double", minimum: 0, maximum: 1 })).meta({
+  id: "DetectedBox",
+  minItems: 5,
+  maxItems: 5,
+  description:
+    "`[x, y, width, height, prob]`: the left and upper edge, width and height as fractions of the width and height of the " +
+    "picture as it is shown, turned by its Exif orientation, and the probability of what is seen there.",
+});
+
+/** How many a picture shows, and where; `which` picture completes both descriptions. */
+function places(desc: typeof proto.ClassificationSchema | typeof proto.TimeSpanSchema, which: string) {
+  const without = "Absent where the engine does not find places, and in results of an older release.";
+  const count = `How many there are ${which}: as many as \`boxes\`, or more if these are too many to list. ${without}`;
+  const boxes = s.list(Box, {
+    minItems: 1,
+    ...s.limitsOf(s.fieldOf(desc, "boxes")).own,
+    description: `Where they are ${which}, surest first. ${without}`,
+  });
+  return {
+    count: s.optional(s.integer(count, { minimum: 1 })),
+    boxes: s.from(writeBoxes, s.optional(boxes)),
+  };
+}
+
+function writeBoxes({ boxes }: proto.Classification | proto.TimeSpan): number[][] | undefined {
+  return boxes.length === 0 ? undefined : boxes.map(({ x, y, width, height, prob }) => [x, y, width, height, prob]);
+}
+
+const Moment = s.response("TimeSpan", proto.TimeSpanSchema, {
+  start: second,
+  end: second,
+  at: s.optional(
+    s.number(
+      "Time of the picture that `count` and `boxes` are of, in seconds from the start, to a thousandth: of those in this span " +
+        "the one that shows most of them.",
+      { minimum: 0 },
+    ),
+  ),
+  ...places(proto.TimeSpanSchema, "at `at`"),
+});
+
 const Detection = s.response("Detection", proto.ClassificationSchema, {
   value: s.text("A detected label. A face is `face`, or the name of a person whom the company has enrolled."),
   prob,
+  ...places(proto.ClassificationSchema, "in a picture"),
   moments: s.optional(
-    s.list(s.response("TimeSpan", proto.TimeSpanSchema, { start: second, end: second }), {
+    s.list(Moment, {
       minItems: 1,
-      description: "When it was seen. Videos and animations only.",
+      description: "When it was seen, and where. Videos and animations only.",
     }),
   ),
 });

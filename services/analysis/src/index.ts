@@ -28,5 +28,7 @@ export type {
   ModelRef,
   Moment,
   Personality,
+  PlacedBox,
+  Places,
   Topic,
 } from "./types.js";

@@ -153,16 +153,35 @@ export interface TextDocument {
 export type VisualEngine = "builtin" | "models";
 
 /**
- * A span of a video in seconds from its start, to a tenth; `end` is the time at which the last frame that showed it is
- * replaced.
+ * A place in a picture as it is shown: the left and upper edge, width and height of a box as fractions (0 to 1) of the
+ * picture's width and height, and the probability of what is seen there; 4 decimals each.
  */
-export interface Moment {
-  start: number;
-  end: number;
+export type PlacedBox = readonly [x: number, y: number, width: number, height: number, prob: number];
+
+/** How many of one kind a picture shows, and where; both are absent if the engine finds no places. */
+export interface Places {
+  /** May exceed the number of boxes, which is bounded. */
+  count?: number;
+  /** Surest first. */
+  boxes?: readonly PlacedBox[];
 }
 
-/** Something detected, and the calibrated probability that it is present (0 to 1, at most 4 decimals). */
-export interface Detection {
+/**
+ * A span of a video in seconds from its start, to a tenth; `end` is the time at which the last frame that showed it is
+ * replaced. The places are those of one frame.
+ */
+export interface Moment extends Places {
+  start: number;
+  end: number;
+  /** Time of the frame with these places, to a thousandth. */
+  at?: number;
+}
+
+/**
+ * Something detected, and the calibrated probability that it is present (0 to 1, at most 4 decimals). The places of a
+ * still; those of a video are in its moments.
+ */
+export interface Detection extends Places {
   value: string;
   prob: number;
   /** When it was seen, in order; videos and animations only. */

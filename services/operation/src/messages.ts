@@ -7,6 +7,7 @@ import type {
   ModelRef,
   Moment,
   Personality,
+  Places,
   TextualAnalysis,
   Topic,
   Transcript,
@@ -19,6 +20,7 @@ import {
   AnalysisTypeSchema,
   type Caption as CaptionMessage,
   type Classification as ClassificationMessage,
+  type DetectedBox,
   type Explanation as ExplanationMessage,
   type Model,
   OffsetUnit as WireOffsetUnit,
@@ -151,6 +153,7 @@ function toClassification({ value, prob, explanation }: Classification): Classif
     value,
     prob,
     moments: [],
+    boxes: [],
     ...(explanation === undefined ? {} : { explanation: toExplanation(explanation) }),
   };
 }
@@ -212,12 +215,39 @@ export function toTranscript({ text, segments, model }: Transcript): TranscriptM
   };
 }
 
-function toDetection({ value, prob, moments = [] }: Detection): ClassificationMessage {
-  return { $typeName: "hourglass.operation.v1.Classification", value, prob, moments: moments.map(toTimeSpan) };
+function toDetection({ value, prob, moments = [], ...places }: Detection): ClassificationMessage {
+  return {
+    $typeName: "hourglass.operation.v1.Classification",
+    value,
+    prob,
+    moments: moments.map(toTimeSpan),
+    ...toPlaces(places),
+  };
 }
 
-function toTimeSpan({ start, end }: Moment): TimeSpan {
-  return { $typeName: "hourglass.operation.v1.TimeSpan", start, end };
+function toTimeSpan({ start, end, at, ...places }: Moment): TimeSpan {
+  return {
+    $typeName: "hourglass.operation.v1.TimeSpan",
+    start,
+    end,
+    ...(at === undefined ? {} : { at }),
+    ...toPlaces(places),
+  };
+}
+
+/** Findings of an older release have neither. */
+function toPlaces({ count, boxes = [] }: Places): { count?: number; boxes: DetectedBox[] } {
+  return {
+    ...(count === undefined ? {} : { count }),
+    boxes: boxes.map(([x, y, width, height, prob]) => ({
+      $typeName: "hourglass.operation.v1.DetectedBox",
+      x,
+      y,
+      width,
+      height,
+      prob,
+    })),
+  };
 }
 
 function toCaption({ description, duration, descriptions = [] }: Caption): CaptionMessage {

@@ -67,6 +67,28 @@ describe("an operation on files", () => {
     expect(second?.analyses[1]?.data.value).toMatchObject({ captions: [{ description: "a picture of dog" }] });
   });
 
+  it("tells where it is seen: in a picture, and in a moment of a video", async () => {
+    const [picture, film] = await contentsOf(urls(["PLACED.png", "PLACED.mp4"], [OBJECT_ID]));
+    const boxes = [{ x: 0, y: 0.25, width: 0.5, height: 0.75, prob: 0.9 }];
+    const value = "PLACED";
+    expect(picture?.analyses[0]?.data.value).toMatchObject({ detections: [{ value, count: 1, boxes, moments: [] }] });
+    expect(film?.analyses[0]?.data.value).toMatchObject({
+      detections: [{ value, boxes: [], moments: [{ start: 0, end: 2, at: 0, count: 1, boxes }] }],
+    });
+  });
+
+  it("tells no place where none is known, as in what an older release found", async () => {
+    const [picture, film] = await contentsOf(urls(["cat.png", "cat.mp4"], [OBJECT_ID]));
+    const [seen, watched] = [picture, film].map((content) => {
+      const data = content?.analyses[0]?.data;
+      return data?.case === "detections" ? data.value.detections[0] : undefined;
+    });
+    expect(seen).toMatchObject({ value: "cat", boxes: [] });
+    expect(seen?.count).toBeUndefined();
+    expect(watched?.moments[0]).toMatchObject({ end: 2, boxes: [] });
+    expect([watched?.moments[0]?.at, watched?.moments[0]?.count]).toEqual([undefined, undefined]);
+  });
+
   it("analyzes what is said and what is written apart, and shows the words", async () => {
     const [content] = await contentsOf(urls(["hello%20there%7CExit.mp4"], [SENTIMENT_SIMPLE, OBJECT_ID]));
     expect(content).toMatchObject({

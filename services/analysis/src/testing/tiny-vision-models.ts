@@ -33,9 +33,21 @@ const FOR_CLIP = prepared({
 });
 const FOR_WRITER = prepared({ feature_extractor_type: "ViTFeatureExtractor", size: { height: 8, width: 8 } });
 
-/** A detector of the DETR kind with one query; the last row of `classes` is "no object". */
-export function tinyDetector(classes: readonly (readonly [label: string, hue: Hue])[], family = "detr"): Files {
+/** Middle across and down, width and height, as fractions of the picture. */
+type Place = readonly [x: number, y: number, width: number, height: number];
+
+const WHOLE_PICTURE: Place = [0.5, 0.5, 1, 1];
+
+/**
+ * A detector of the DETR kind with a query for each place, all of which see the same; the last row of `classes` is "no
+ * object".
+ */
+export function tinyDetector(
+  classes: readonly (readonly [label: string, hue: Hue])[],
+  { family = "detr", places = [WHOLE_PICTURE] }: { family?: string; places?: readonly Place[] } = {},
+): Files {
   const width = classes.length;
+  const queries = places.length;
   const weights = Float32Array.from(
     { length: 3 * width },
     (_, i) => classes[i % width]?.[1][Math.floor(i / width)] ?? 0,
@@ -51,19 +63,21 @@ export function tinyDetector(classes: readonly (readonly [label: string, hue: Hu
     "onnx/model.onnx": encodeOnnxModel({
       inputs: [PIXELS],
       outputs: [
-        { name: "logits", type: FLOAT, dims: ["batch", 1, width] },
-        { name: "pred_boxes", type: FLOAT, dims: [1, 1, 4] },
+        { name: "logits", type: FLOAT, dims: ["batch", queries, width] },
+        { name: "pred_boxes", type: FLOAT, dims: [1, queries, 4] },
       ],
       initializers: [
         { name: "weights", dims: [3, width], values: weights },
-        { name: "shape", dims: [3], values: BigInt64Array.of(-1n, 1n, BigInt(width)) },
-        { name: "box", dims: [1, 1, 4], values: Float32Array.of(0.5, 0.5, 1, 1) },
+        { name: "copies", dims: [2], values: BigInt64Array.of(1n, BigInt(queries)) },
+        { name: "shape", dims: [3], values: BigInt64Array.of(-1n, BigInt(queries), BigInt(width)) },
+        { name: "boxes", dims: [1, queries, 4], values: Float32Array.from(places.flat()) },
       ],
       nodes: [
         ...MEAN,
         { op: "MatMul", inputs: ["mean", "weights"], outputs: ["row"] },
-        { op: "Reshape", inputs: ["row", "shape"], outputs: ["logits"] },
-        { op: "Identity", inputs: ["box"], outputs: ["pred_boxes"] },
+        { op: "Tile", inputs: ["row", "copies"], outputs: ["rows"] },
+        { op: "Reshape", inputs: ["rows", "shape"], outputs: ["logits"] },
+        { op: "Identity", inputs: ["boxes"], outputs: ["pred_boxes"] },
       ],
     }),
   };

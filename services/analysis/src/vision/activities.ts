@@ -1,3 +1,5 @@
+import type { Box } from "../types.js";
+
 /**
  * The closed list of `activity-id`: plain names for some of the actions of Kinetics-400 and AVA, each with its name
  * there. The engine `builtin` recognizes those found `by` rules in pictures, and those by movement only in videos and
@@ -81,6 +83,8 @@ export type Activity = (typeof ACTIVITIES)[number]["label"];
 export interface Evidence {
   activity: Activity;
   strength: number;
+  /** Of the person, or of the face that shows it; absent if it is not one person's. */
+  box?: Box;
 }
 
 /** A list of one piece of evidence, as strong as its weakest part; empty if the rule does not hold. */

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { Box } from "../types.js";
+import type { Box, Detection } from "../types.js";
 import { ACTIVITIES } from "./activities.js";
 import { recognizeActivities } from "./activity-rules.js";
 import type { ObjectLabel } from "./objects.js";
 import type { Pose } from "./poses.js";
 import { figure, SQUATTING } from "./testing/figure.js";
 
+type Things = Partial<Record<ObjectLabel, readonly [number, number, number, number]>>;
+
 /** A person and surrounding things, each with its box as left, top, width, height. */
-const activities = (
-  pose: Pose,
-  things: Partial<Record<ObjectLabel, readonly [number, number, number, number]>> = {},
-): string[] => {
+const detected = (pose: Pose, things: Things = {}, others: readonly Pose[] = []): Detection[] => {
   const objects = Object.entries(things).map(([label, [left, top, width, height]]) => {
     const box: Box = { left, top, width, height };
     return { label: label as ObjectLabel, prob: 0.8, box };
   });
-  const person = { label: "person" as const, prob: pose.prob, box: pose.box };
-  return recognizeActivities({ aspect: 1, height: 800, objects: [person, ...objects], faces: [], poses: [pose] }).map(
-    ({ value }) => value,
-  );
+  const poses = [pose, ...others];
+  const people = poses.map(({ prob, box }) => ({ label: "person" as const, prob, box }));
+  return recognizeActivities({ aspect: 1, height: 800, objects: [...people, ...objects], faces: [], poses });
 };
+
+const activities = (pose: Pose, things: Things = {}): string[] => detected(pose, things).map(({ value }) => value);
 
 const BENT_LEGS = {
   "left knee": [0.6, 0.62],
@@ -115,6 +115,32 @@ describe("people and things", () => {
   });
 });
 
+describe("the places of activities", () => {
+  const aside = (by: number): Pose => {
+    const moved = figure(Object.fromEntries(figure().keypoints.map(({ name, x, y }) => [name, [x + by, y]])));
+    return { ...moved, prob: 0.8 };
+  };
+
+  it("are the people who do it", () => {
+    const [standing] = detected(figure(), {}, [aside(0.3)]);
+    expect(standing).toMatchObject({ value: "standing", count: 2 });
+    expect(standing?.boxes?.map(([x]) => x)).toEqual([expect.closeTo(0.38, 2), expect.closeTo(0.68, 2)]);
+    expect(standing?.boxes?.[0]?.[4]).toBe(standing?.prob);
+    expect(standing?.boxes?.[1]?.[4]).toBeLessThan(standing?.prob ?? 0);
+  });
+
+  it("count once who does it with two things", () => {
+    const arm = { "left elbow": [0.66, 0.32], "left wrist": [0.56, 0.2] } as const;
+    const drinks = detected(figure(arm), { cup: [0.49, 0.15, 0.05, 0.06], "wine glass": [0.48, 0.15, 0.05, 0.06] });
+    expect(drinks.find(({ value }) => value === "drinking")?.count).toBe(1);
+  });
+
+  it("are unknown where it is not one person who does it", () => {
+    const [flying] = detected(figure({}, ["left knee", "right knee"]), { kite: [0.7, 0, 0.1, 0.03] });
+    expect(flying).toEqual({ value: "flying a kite", prob: expect.any(Number) as number });
+  });
+});
+
 it("finds nothing where nobody is", () => {
   const kite = { label: "kite" as const, prob: 0.9, box: { left: 0.4, top: 0.1, width: 0.1, height: 0.1 } };
   expect(recognizeActivities({ aspect: 1, height: 800, objects: [kite], faces: [], poses: [] })).toEqual([]);
@@ -128,15 +154,16 @@ it("takes a smile from a face that is clearly happy", () => {
     gender: "female" as const,
     genderProb: 0.9,
   };
-  const smiles = (expressionProb: number): string[] =>
+  const smiles = (expressionProb: number): Detection[] =>
     recognizeActivities({
       aspect: 1,
       height: 800,
       objects: [],
       faces: [{ ...face, expression: "happy", expressionProb }],
       poses: [],
-    }).map(({ value }) => value);
-  expect(smiles(0.99)).toEqual(["smiling"]);
+    });
+  const prob = expect.any(Number) as number;
+  expect(smiles(0.99)).toEqual([{ value: "smiling", prob, count: 1, boxes: [[0.4, 0.4, 0.2, 0.2, prob]] }]);
   expect(smiles(0.6)).toEqual([]);
 });
 

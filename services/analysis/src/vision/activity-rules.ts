@@ -1,6 +1,6 @@
 import type { Detection } from "../types.js";
 import { type Activity, type Evidence, given } from "./activities.js";
-import { distinctDetections } from "./detections.js";
+import { distinctDetections, rounded } from "./detections.js";
 import { FOOD_LABELS, VESSEL_LABELS } from "./objects.js";
 import { type Body, bodyOf, distance, type Point, postures, type Seat } from "./postures.js";
 import {
@@ -24,7 +24,8 @@ export const recognizeActivities = (scene: Scene, isStepping: (body: Body) => bo
   const perPerson = scene.poses.map((pose) => {
     const body = bodyOf(pose, scene.aspect);
     const found = reconciled([...postures(body, seatOf(body, things)), ...relations(body, things, scene.aspect)]);
-    return isStepping(body) ? found.filter(({ activity }) => activity !== "standing") : found;
+    const shown = isStepping(body) ? found.filter(({ activity }) => activity !== "standing") : found;
+    return shown.map((evidence) => ({ ...evidence, box: pose.box }));
   });
   return strongest([...perPerson.flat(), ...kites(scene), ...scene.faces.flatMap(smiling)]);
 };
@@ -49,13 +50,16 @@ const OVERRULED: ReadonlySet<Activity> = new Set([
   "raising both arms",
 ]);
 
-const smiling = (face: SeenFace): Evidence[] => given("smiling", isSmiling(face), face.prob, face.expressionProb);
+const smiling = (face: SeenFace): Evidence[] =>
+  given("smiling", isSmiling(face), face.prob, face.expressionProb).map((evidence) => ({ ...evidence, box: face.box }));
 
 /** Several people doing the same do not increase the probability: an error about one applies to the others, too. */
 const strongest = (evidence: readonly Evidence[]): Detection[] =>
   distinctDetections(
-    evidence.map(({ activity, strength }) => ({ value: activity, prob: calibrated(activity, strength) })),
-  ).filter(({ prob }) => prob >= PROB_MIN);
+    evidence
+      .map(({ activity, strength, box }) => ({ value: activity, prob: calibrated(activity, strength), box }))
+      .filter(({ prob }) => rounded(prob) >= PROB_MIN),
+  );
 
 /** Less probable activities are not reported. */
 const PROB_MIN = 0.3;

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type {
   Classification,
+  Places,
   PoolAnalyzeOptions,
   TextAnalysis,
   TextAnalyst,
@@ -183,7 +184,11 @@ function addVisual(findings: FileFindings, analysis: VisualAnalysis, says: strin
   findings.models[analysis] = MODEL;
   if (analysis === "caption") findings.results.caption = [{ description: `a picture of ${says}` }];
   else {
-    const moments = findings.facts.hasSound ? { moments: [{ start: 0, end: 2 }] } : {};
-    findings.results[analysis] = [{ value: says, prob: 0.9, ...moments }];
+    const places: Places = says.includes("PLACED") ? { count: 1, boxes: [[0, 0.25, 0.5, 0.75, 0.9]] } : {};
+    const isFilm = findings.facts.hasSound;
+    const at = "count" in places ? { at: 0, ...places } : {};
+    findings.results[analysis] = [
+      { value: says, prob: 0.9, ...(isFilm ? { moments: [{ start: 0, end: 2, ...at }] } : places) },
+    ];
   }
 }

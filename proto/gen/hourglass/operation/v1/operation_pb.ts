@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation.proto.
  */
 export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLrBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQESDAoEbmFtZRgKIAEoCRJBCghtZXRhZGF0YRgLIAMoCzIvLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uLk1ldGFkYXRhRW50cnkSOwoKY3JlYXRlZF9ieRgMIAEoCzInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uQXV0aG9yEg8KB3ByZXZpZXcYDSABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9mYWlsZWRfY29udGVudHMiMgoPT3BlcmF0aW9uQXV0aG9yEg8KB3VzZXJfaWQYASABKAMSDgoGa2V5X2lkGAIgASgDIp0CCgdDb250ZW50EhsKBHRleHQYASABKAlCC7pICHIGEAEYoJwBSAASHAoHZmlsZV9pZBgCIAEoA0IJukgGIgTgwRgBSAASxgEKA3VybBgDIAEoCUK2AbpIsgG6AacBCgh1cmwuaHR0cBJOR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTCwgb3IgdGhlIGlkIG9mIGFuIHVwbG9hZGVkIGZpbGUgYXMgYSBudW1iZXIuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIo8CCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgSMwoHb2Zmc2V0cxgGIAEoDjIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT2Zmc2V0VW5pdCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiyAMKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZUILCglfb2NyX3RleHQigQEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwiTQoNU3Bva2VuU2VnbWVudBIuCgRzcGFuGAEgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbhIMCgR0ZXh0GAIgASgJItwECghBbmFseXNpcxIuCgZzb3VyY2UYASABKA4yHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNvdXJjZRIyCgR0eXBlGAIgASgOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSNAoJZGltZW5zaW9uGAMgASgOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SGAoLZ3JvdXBfaW5kZXgYBCABKAVIAYgBARJACg5jbGFzc2lmaWNhdGlvbhgFIAEoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb25IABIwCgZ0b3BpY3MYBiABKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljc0gAEjoKC3BlcnNvbmFsaXR5GAcgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5QZXJzb25hbGl0eUgAEjgKCmRldGVjdGlvbnMYCCABKAsyIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGlvbnNIABI0CghjYXB0aW9ucxgJIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbnNIABIsCgVtb2RlbBgKIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSEAoIbGFuZ3VhZ2UYCyABKAkSFgoJc3VwcG9ydGVkGAwgASgISAKIAQFCBgoEZGF0YUIOCgxfZ3JvdXBfaW5kZXhCDAoKX3N1cHBvcnRlZCIkCgVNb2RlbBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIpoBCg5DbGFzc2lmaWNhdGlvbhINCgV2YWx1ZRgBIAEoCRIMCgRwcm9iGAIgASgBEjgKC2V4cGxhbmF0aW9uGAMgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbhIxCgdtb21lbnRzGAQgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbiImCghUaW1lU3BhbhINCgVzdGFydBgBIAEoARILCgNlbmQYAiABKAEiyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKtEHCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAElwKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABGjjQwRgB2sEYMAoPU2ltcGxlU2VudGltZW50EAEaCHBvc2l0aXZlGgduZXV0cmFsGghuZWdhdGl2ZRKgAgocQU5BTFlTSVNfVFlQRV9TRU5USU1FTlRfUkVBTBACGv0B0MEYAdrBGPQBCg1SZWFsU2VudGltZW50EAEaD2FjY2VwdGFuY2Vfc2VsZhoKYWNjZXB0YW5jZRoFYW5nZXIaCWFubm95YW5jZRoHYW54aWV0eRoIY2FsbW5lc3MaC2NvbnRlbnRtZW50GgxkaXNndXN0X3NlbGYaB2Rpc2d1c3QaDGRpc2xpa2Vfc2VsZhoHZGlzbGlrZRoJZWFnZXJuZXNzGgRmZWFyGgNqb3kaCm1lbGFuY2hvbHkaEXBsZWFzYW50bmVzc19zZWxmGgxwbGVhc2FudG5lc3MaDnJlc3BvbnNpdmVuZXNzGgdzYWRuZXNzGghzZXJlbml0eRIqChNBTkFMWVNJU19UWVBFX1RPUElDEAMaEdDBGAHawRgJCgVUb3BpYxACEj0KHEFOQUxZU0lTX1RZUEVfU1BBTV9ERVRFQ1RJT04QBBob0MEYAdrBGBMKBFNwYW0QARoEc3BhbRoDaGFtEjkKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRoX0MEYAdrBGA8KC1BlcnNvbmFsaXR5EAMSigEKF0FOQUxZU0lTX1RZUEVfSU5URU5USU9OEAYabdDBGAHawRhlCglJbnRlbnRpb24QARoJYXNzZXJ0aW9uGgl2YWx1YXRpb24aCHBhbGlub2RlGgpjb250cml0aW9uGghmb3JlY2FzdBoEd2lzaBoIcHJvcG9zYWwaCmluZHVjZW1lbnQaBG5vbmUSKwoVQU5BTFlTSVNfVFlQRV9GQUNFX0lEEAcaENDBGALawRgICgRGYWNlEAQSLwoXQU5BTFlTSVNfVFlQRV9PQkpFQ1RfSUQQCBoS0MEYAtrBGAoKBk9iamVjdBAEEjMKGUFOQUxZU0lTX1RZUEVfQUNUSVZJVFlfSUQQCRoU0MEYAtrBGAwKCEFjdGl2aXR5EAQSKwoVQU5BTFlTSVNfVFlQRV9MT0dPX0lEEAoaENDBGALawRgICgRMb2dvEAQSLgoVQU5BTFlTSVNfVFlQRV9DQVBUSU9OEAsaE9DBGALawRgLCgdDYXB0aW9uEAUqXQoKT2Zmc2V0VW5pdBIbChdPRkZTRVRfVU5JVF9VTlNQRUNJRklFRBAAEhsKF09GRlNFVF9VTklUX0NPREVfUE9JTlRTEAESFQoRT0ZGU0VUX1VOSVRfVVRGMTYQAiqlAQoJRGltZW5zaW9uEhkKFURJTUVOU0lPTl9VTlNQRUNJRklFRBAAEhUKEURJTUVOU0lPTl9URVhUVUFMEAESFAoQRElNRU5TSU9OX0FVRElBTBACEhoKFkRJTUVOU0lPTl9WSVNVQUxfSU1BR0UQAxIYChRESU1FTlNJT05fVklTVUFMX0dJRhAEEhoKFkRJTUVOU0lPTl9WSVNVQUxfVklERU8QBSptCgZTb3VyY2USFgoSU09VUkNFX1VOU1BFQ0lGSUVEEAASEgoOU09VUkNFX0NPTlRFTlQQARIVChFTT1VSQ0VfVFJBTlNDUklQVBACEg4KClNPVVJDRV9PQ1IQAxIQCgxTT1VSQ0VfR1JPVVAQBCr4AQoQQ29udGVudEVycm9yQ29kZRIiCh5DT05URU5UX0VSUk9SX0NPREVfVU5TUEVDSUZJRUQQABIhCh1DT05URU5UX0VSUk9SX0NPREVfVU5SRUFEQUJMRRABEiYKIkNPTlRFTlRfRVJST1JfQ09ERV9BTkFMWVNJU19GQUlMRUQQAhInCiNDT05URU5UX0VSUk9SX0NPREVfVU5LTk9XTl9BTkFMWVNJUxADEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9TUEVFQ0hfVU5DTEVBUhAEEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9OT1RfQVBQTElDQUJMRRAFYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
+  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLrBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQESDAoEbmFtZRgKIAEoCRJBCghtZXRhZGF0YRgLIAMoCzIvLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uLk1ldGFkYXRhRW50cnkSOwoKY3JlYXRlZF9ieRgMIAEoCzInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uQXV0aG9yEg8KB3ByZXZpZXcYDSABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9mYWlsZWRfY29udGVudHMiMgoPT3BlcmF0aW9uQXV0aG9yEg8KB3VzZXJfaWQYASABKAMSDgoGa2V5X2lkGAIgASgDIp0CCgdDb250ZW50EhsKBHRleHQYASABKAlCC7pICHIGEAEYoJwBSAASHAoHZmlsZV9pZBgCIAEoA0IJukgGIgTgwRgBSAASxgEKA3VybBgDIAEoCUK2AbpIsgG6AacBCgh1cmwuaHR0cBJOR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTCwgb3IgdGhlIGlkIG9mIGFuIHVwbG9hZGVkIGZpbGUgYXMgYSBudW1iZXIuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIo8CCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgSMwoHb2Zmc2V0cxgGIAEoDjIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT2Zmc2V0VW5pdCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiyAMKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZUILCglfb2NyX3RleHQigQEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwiTQoNU3Bva2VuU2VnbWVudBIuCgRzcGFuGAEgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbhIMCgR0ZXh0GAIgASgJItwECghBbmFseXNpcxIuCgZzb3VyY2UYASABKA4yHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNvdXJjZRIyCgR0eXBlGAIgASgOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSNAoJZGltZW5zaW9uGAMgASgOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SGAoLZ3JvdXBfaW5kZXgYBCABKAVIAYgBARJACg5jbGFzc2lmaWNhdGlvbhgFIAEoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb25IABIwCgZ0b3BpY3MYBiABKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljc0gAEjoKC3BlcnNvbmFsaXR5GAcgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5QZXJzb25hbGl0eUgAEjgKCmRldGVjdGlvbnMYCCABKAsyIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGlvbnNIABI0CghjYXB0aW9ucxgJIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbnNIABIsCgVtb2RlbBgKIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSEAoIbGFuZ3VhZ2UYCyABKAkSFgoJc3VwcG9ydGVkGAwgASgISAKIAQFCBgoEZGF0YUIOCgxfZ3JvdXBfaW5kZXhCDAoKX3N1cHBvcnRlZCIkCgVNb2RlbBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIvYBCg5DbGFzc2lmaWNhdGlvbhINCgV2YWx1ZRgBIAEoCRIMCgRwcm9iGAIgASgBEjgKC2V4cGxhbmF0aW9uGAMgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbhIxCgdtb21lbnRzGAQgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbhISCgVjb3VudBgFIAEoBUgAiAEBEjwKBWJveGVzGAYgAygLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZXRlY3RlZEJveEIIukgFkgECEGRCCAoGX2NvdW50IlAKC0RldGVjdGVkQm94EgkKAXgYASABKAESCQoBeRgCIAEoARINCgV3aWR0aBgDIAEoARIOCgZoZWlnaHQYBCABKAESDAoEcHJvYhgFIAEoASKaAQoIVGltZVNwYW4SDQoFc3RhcnQYASABKAESCwoDZW5kGAIgASgBEg8KAmF0GAMgASgBSACIAQESEgoFY291bnQYBCABKAVIAYgBARI8CgVib3hlcxgFIAMoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0ZWRCb3hCCLpIBZIBAhBkQgUKA19hdEIICgZfY291bnQiyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKtEHCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAElwKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABGjjQwRgB2sEYMAoPU2ltcGxlU2VudGltZW50EAEaCHBvc2l0aXZlGgduZXV0cmFsGghuZWdhdGl2ZRKgAgocQU5BTFlTSVNfVFlQRV9TRU5USU1FTlRfUkVBTBACGv0B0MEYAdrBGPQBCg1SZWFsU2VudGltZW50EAEaD2FjY2VwdGFuY2Vfc2VsZhoKYWNjZXB0YW5jZRoFYW5nZXIaCWFubm95YW5jZRoHYW54aWV0eRoIY2FsbW5lc3MaC2NvbnRlbnRtZW50GgxkaXNndXN0X3NlbGYaB2Rpc2d1c3QaDGRpc2xpa2Vfc2VsZhoHZGlzbGlrZRoJZWFnZXJuZXNzGgRmZWFyGgNqb3kaCm1lbGFuY2hvbHkaEXBsZWFzYW50bmVzc19zZWxmGgxwbGVhc2FudG5lc3MaDnJlc3BvbnNpdmVuZXNzGgdzYWRuZXNzGghzZXJlbml0eRIqChNBTkFMWVNJU19UWVBFX1RPUElDEAMaEdDBGAHawRgJCgVUb3BpYxACEj0KHEFOQUxZU0lTX1RZUEVfU1BBTV9ERVRFQ1RJT04QBBob0MEYAdrBGBMKBFNwYW0QARoEc3BhbRoDaGFtEjkKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRoX0MEYAdrBGA8KC1BlcnNvbmFsaXR5EAMSigEKF0FOQUxZU0lTX1RZUEVfSU5URU5USU9OEAYabdDBGAHawRhlCglJbnRlbnRpb24QARoJYXNzZXJ0aW9uGgl2YWx1YXRpb24aCHBhbGlub2RlGgpjb250cml0aW9uGghmb3JlY2FzdBoEd2lzaBoIcHJvcG9zYWwaCmluZHVjZW1lbnQaBG5vbmUSKwoVQU5BTFlTSVNfVFlQRV9GQUNFX0lEEAcaENDBGALawRgICgRGYWNlEAQSLwoXQU5BTFlTSVNfVFlQRV9PQkpFQ1RfSUQQCBoS0MEYAtrBGAoKBk9iamVjdBAEEjMKGUFOQUxZU0lTX1RZUEVfQUNUSVZJVFlfSUQQCRoU0MEYAtrBGAwKCEFjdGl2aXR5EAQSKwoVQU5BTFlTSVNfVFlQRV9MT0dPX0lEEAoaENDBGALawRgICgRMb2dvEAQSLgoVQU5BTFlTSVNfVFlQRV9DQVBUSU9OEAsaE9DBGALawRgLCgdDYXB0aW9uEAUqXQoKT2Zmc2V0VW5pdBIbChdPRkZTRVRfVU5JVF9VTlNQRUNJRklFRBAAEhsKF09GRlNFVF9VTklUX0NPREVfUE9JTlRTEAESFQoRT0ZGU0VUX1VOSVRfVVRGMTYQAiqlAQoJRGltZW5zaW9uEhkKFURJTUVOU0lPTl9VTlNQRUNJRklFRBAAEhUKEURJTUVOU0lPTl9URVhUVUFMEAESFAoQRElNRU5TSU9OX0FVRElBTBACEhoKFkRJTUVOU0lPTl9WSVNVQUxfSU1BR0UQAxIYChRESU1FTlNJT05fVklTVUFMX0dJRhAEEhoKFkRJTUVOU0lPTl9WSVNVQUxfVklERU8QBSptCgZTb3VyY2USFgoSU09VUkNFX1VOU1BFQ0lGSUVEEAASEgoOU09VUkNFX0NPTlRFTlQQARIVChFTT1VSQ0VfVFJBTlNDUklQVBACEg4KClNPVVJDRV9PQ1IQAxIQCgxTT1VSQ0VfR1JPVVAQBCr4AQoQQ29udGVudEVycm9yQ29kZRIiCh5DT05URU5UX0VSUk9SX0NPREVfVU5TUEVDSUZJRUQQABIhCh1DT05URU5UX0VSUk9SX0NPREVfVU5SRUFEQUJMRRABEiYKIkNPTlRFTlRfRVJST1JfQ09ERV9BTkFMWVNJU19GQUlMRUQQAhInCiNDT05URU5UX0VSUk9SX0NPREVfVU5LTk9XTl9BTkFMWVNJUxADEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9TUEVFQ0hfVU5DTEVBUhAEEiUKIUNPTlRFTlRfRVJST1JfQ09ERV9OT1RfQVBQTElDQUJMRRAFYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
 
 /**
  * An analysis of a list of contents: the request, its progress and, once done, the results.
@@ -555,6 +555,21 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
    * @generated from field: repeated hourglass.operation.v1.TimeSpan moments = 4;
    */
   moments: TimeSpan[];
+
+  /**
+   * How many of this label a picture shows: as many as it has boxes, or more if these are not all. Only for face-id, object-id,
+   * activity-id and logo-id in pictures; absent where the model does not find places, and in results of an older release.
+   *
+   * @generated from field: optional int32 count = 5;
+   */
+  count?: number | undefined;
+
+  /**
+   * Where they are, surest first; beyond the bound, the surest ones. Present with `count`.
+   *
+   * @generated from field: repeated hourglass.operation.v1.DetectedBox boxes = 6;
+   */
+  boxes: DetectedBox[];
 };
 
 /**
@@ -563,6 +578,56 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
  */
 export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 11);
+
+/**
+ * A place in a picture as it is shown, turned by its Exif orientation: fractions of the picture's width and height, 0 to 1 with
+ * 4 decimals at most.
+ *
+ * @generated from message hourglass.operation.v1.DetectedBox
+ */
+export type DetectedBox = Message<"hourglass.operation.v1.DetectedBox"> & {
+  /**
+   * The left edge.
+   *
+   * @generated from field: double x = 1;
+   */
+  x: number;
+
+  /**
+   * The upper edge.
+   *
+   * @generated from field: double y = 2;
+   */
+  y: number;
+
+  /**
+   * Above 0; `x + width` is 1 at most.
+   *
+   * @generated from field: double width = 3;
+   */
+  width: number;
+
+  /**
+   * Above 0; `y + height` is 1 at most.
+   *
+   * @generated from field: double height = 4;
+   */
+  height: number;
+
+  /**
+   * Probability of what is seen there.
+   *
+   * @generated from field: double prob = 5;
+   */
+  prob: number;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.DetectedBox.
+ * Use `create(DetectedBoxSchema)` to create a new message.
+ */
+export const DetectedBoxSchema: GenMessage<DetectedBox> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 12);
 
 /**
  * Part of a video or recording, in seconds from its start, rounded to tenths.
@@ -579,6 +644,28 @@ export type TimeSpan = Message<"hourglass.operation.v1.TimeSpan"> & {
    * @generated from field: double end = 2;
    */
   end: number;
+
+  /**
+   * Only in `moments` of a label, and as `Classification.count`: the time, to a thousandth, of the picture that shows most of this
+   * label in this part; of several such pictures, the one with the surest, then the earliest.
+   *
+   * @generated from field: optional double at = 3;
+   */
+  at?: number | undefined;
+
+  /**
+   * How many that picture shows.
+   *
+   * @generated from field: optional int32 count = 4;
+   */
+  count?: number | undefined;
+
+  /**
+   * Where they are in that picture, surest first; at most 500 in all moments of a label together, beyond that equally many in each.
+   *
+   * @generated from field: repeated hourglass.operation.v1.DetectedBox boxes = 5;
+   */
+  boxes: DetectedBox[];
 };
 
 /**
@@ -586,7 +673,7 @@ export type TimeSpan = Message<"hourglass.operation.v1.TimeSpan"> & {
  * Use `create(TimeSpanSchema)` to create a new message.
  */
 export const TimeSpanSchema: GenMessage<TimeSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 12);
+  messageDesc(file_hourglass_operation_v1_operation, 13);
 
 /**
  * Explains why a text got its label.
@@ -614,7 +701,7 @@ export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
  * Use `create(ExplanationSchema)` to create a new message.
  */
 export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 13);
+  messageDesc(file_hourglass_operation_v1_operation, 14);
 
 /**
  * A part of the analyzed text: of the content, or of the transcript or the text in the pictures of a file.
@@ -656,7 +743,7 @@ export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
  * Use `create(ExplainedSpanSchema)` to create a new message.
  */
 export const ExplainedSpanSchema: GenMessage<ExplainedSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 14);
+  messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
  * @generated from message hourglass.operation.v1.Topics
@@ -673,7 +760,7 @@ export type Topics = Message<"hourglass.operation.v1.Topics"> & {
  * Use `create(TopicsSchema)` to create a new message.
  */
 export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 15);
+  messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
  * @generated from message hourglass.operation.v1.Topic
@@ -714,7 +801,7 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 16);
+  messageDesc(file_hourglass_operation_v1_operation, 17);
 
 /**
  * An occurrence of a topic in the analyzed text, as ExplainedSpan is.
@@ -742,7 +829,7 @@ export type TopicOffset = Message<"hourglass.operation.v1.TopicOffset"> & {
  * Use `create(TopicOffsetSchema)` to create a new message.
  */
 export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 17);
+  messageDesc(file_hourglass_operation_v1_operation, 18);
 
 /**
  * A type of four letters and the probability of each letter.
@@ -788,7 +875,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
  * Use `create(PersonalitySchema)` to create a new message.
  */
 export const PersonalitySchema: GenMessage<Personality> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 18);
+  messageDesc(file_hourglass_operation_v1_operation, 19);
 
 /**
  * @generated from message hourglass.operation.v1.Detections
@@ -805,7 +892,7 @@ export type Detections = Message<"hourglass.operation.v1.Detections"> & {
  * Use `create(DetectionsSchema)` to create a new message.
  */
 export const DetectionsSchema: GenMessage<Detections> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 19);
+  messageDesc(file_hourglass_operation_v1_operation, 20);
 
 /**
  * @generated from message hourglass.operation.v1.Captions
@@ -822,7 +909,7 @@ export type Captions = Message<"hourglass.operation.v1.Captions"> & {
  * Use `create(CaptionsSchema)` to create a new message.
  */
 export const CaptionsSchema: GenMessage<Captions> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 20);
+  messageDesc(file_hourglass_operation_v1_operation, 21);
 
 /**
  * @generated from message hourglass.operation.v1.Caption
@@ -851,7 +938,7 @@ export type Caption = Message<"hourglass.operation.v1.Caption"> & {
  * Use `create(CaptionSchema)` to create a new message.
  */
 export const CaptionSchema: GenMessage<Caption> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 21);
+  messageDesc(file_hourglass_operation_v1_operation, 22);
 
 /**
  * @generated from message hourglass.operation.v1.Moment
@@ -875,7 +962,7 @@ export type Moment = Message<"hourglass.operation.v1.Moment"> & {
  * Use `create(MomentSchema)` to create a new message.
  */
 export const MomentSchema: GenMessage<Moment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 22);
+  messageDesc(file_hourglass_operation_v1_operation, 23);
 
 /**
  * @generated from enum hourglass.operation.v1.OperationStatus

@@ -2,7 +2,7 @@ import { type Candidates, createZeroShotModel } from "../../engines/hf-vision/ze
 import type { Detection, EngineSettings, Film, Frame, VisualAnalyzer, Watcher } from "../../types.js";
 import { ACTIVITIES } from "../../vision/activities.js";
 import { calibrated, recognizeActivities } from "../../vision/activity-rules.js";
-import { mergeOverTime, toMoment } from "../../vision/detections.js";
+import { mergeOverTime, placesOf, rounded, type SeenSpan, toMoments } from "../../vision/detections.js";
 import { followPerson } from "../../vision/poses.js";
 import { bodyOf } from "../../vision/postures.js";
 import { loadScene, type Scene, sceneOf, sceneOfFilm } from "../../vision/scene.js";
@@ -48,13 +48,19 @@ const watch = (): Watcher<Detection[]> => {
 const detectionsOf = (movements: readonly Movement[]): Detection[] =>
   [...new Set(movements.map(({ activity }) => activity))].map((activity) => {
     const seen = movements.filter((movement) => movement.activity === activity).sort((a, b) => a.fromMs - b.fromMs);
-    const prob = calibrated(activity, Math.max(...seen.map(({ strength }) => strength)));
+    const probOf = ({ strength }: { strength: number }): number => calibrated(activity, strength);
     return {
       value: activity,
-      prob: Math.round(prob * 10_000) / 10_000,
-      moments: seen.map(toMoment),
+      prob: rounded(Math.max(...seen.map(probOf))),
+      moments: toMoments(seen.map((movement) => spanOf(movement, probOf(movement)))),
     };
   });
+
+const spanOf = ({ activity, fromMs, toMs, box }: Movement, prob: number): SeenSpan => {
+  const { count, boxes } = placesOf([{ value: activity, prob, box }]);
+  const isPlaced = count !== undefined && boxes !== undefined;
+  return { fromMs, toMs, ...(isPlaced && { view: { atMs: fromMs, prob, count, boxes } }) };
+};
 
 /** Collects how people move in a video, from bursts of frames where people are. */
 interface BurstCollector {

@@ -17,7 +17,7 @@ describe("squats", () => {
   it("are reported when someone goes down and up again twice", () => {
     const [squats, ...others] = movementsIn(track([...up, ...down, ...up, ...down, ...up]));
     expect(others).toEqual([]);
-    expect(squats).toMatchObject({ activity: "doing squats", fromMs: 0, toMs: 3333 });
+    expect(squats).toMatchObject({ activity: "doing squats", fromMs: 0, toMs: 3333, box: figure().box });
   });
 
   it("are not reported for someone who sits down once", () => {

@@ -1,3 +1,4 @@
+import type { Box } from "../../types.js";
 import { type Body, distance, type Point, type Side, SIDES } from "../../vision/postures.js";
 
 /** One person's body over time, in order; samples are a few sixths of a second apart. */
@@ -10,6 +11,8 @@ export interface Movement {
   strength: number;
   fromMs: number;
   toMs: number;
+  /** The place of the person's joints at the start. */
+  box: Box;
 }
 
 /** The probability that a track shows a person, 0 to 1. */
@@ -26,11 +29,17 @@ const isDense = (samples: readonly { atMs: number }[], gapMaxMs: number): boolea
 /** The movements of one person. Somebody who does jumping jacks is not reported as waving. */
 export const movementsIn = (track: Track): Movement[] => {
   const jacks = jumpingJacksIn(track);
-  return [...squatsIn(track), ...jacks, ...(jacks.length > 0 ? [] : wavingIn(track))];
+  const found = [...squatsIn(track), ...jacks, ...(jacks.length > 0 ? [] : wavingIn(track))];
+  return found.flatMap((movement) => {
+    const start = track.find(({ atMs }) => atMs >= movement.fromMs);
+    return start === undefined ? [] : [{ ...movement, box: start.body.pose.box }];
+  });
 };
 
+type TimedMovement = Omit<Movement, "box">;
+
 /** Squats: knees and hips bend far and stretch again, at least twice, over feet that stay. */
-const squatsIn = (track: Track): Movement[] => {
+const squatsIn = (track: Track): TimedMovement[] => {
   const states = track.flatMap(({ atMs, body }) => squatStateOf(atMs, body) ?? []);
   const row = repetitionsOf(states, SQUAT_PAUSE_MAX_MS);
   if (!row || row.count < COUNT_MIN || !isDense(track, SQUAT_GAP_MAX_MS)) return [];
@@ -60,7 +69,7 @@ const SQUAT_PAUSE_MAX_MS = 6_000;
 const SQUAT_GAP_MAX_MS = 700;
 
 /** Jumping jacks: arms go up while the feet go apart, and both come back, at least twice. */
-const jumpingJacksIn = (track: Track): Movement[] => {
+const jumpingJacksIn = (track: Track): TimedMovement[] => {
   const states = track.flatMap(({ atMs, body }) => jackStateOf(atMs, body) ?? []);
   const row = repetitionsOf(states, JACK_PAUSE_MAX_MS);
   if (!row || row.count < COUNT_MIN || !isDense(track, JACK_GAP_MAX_MS)) return [];
@@ -118,7 +127,7 @@ const changesOf = (states: readonly State[]): State[] => {
 };
 
 /** Waving: a hand above its elbow swings to and fro, at least three times within some seconds, while the elbow stays. */
-const wavingIn = (track: Track): Movement[] => SIDES.flatMap((side) => waveOf(track, side)).slice(0, 1);
+const wavingIn = (track: Track): TimedMovement[] => SIDES.flatMap((side) => waveOf(track, side)).slice(0, 1);
 
 interface Swing {
   atMs: number;
@@ -128,7 +137,7 @@ interface Swing {
   elbow: { x: number; y: number };
 }
 
-const waveOf = (track: Track, side: Side): Movement[] => {
+const waveOf = (track: Track, side: Side): TimedMovement[] => {
   for (const swings of raisedRows(track, side)) {
     const turns = turnsOf(swings);
     const [first, last] = [turns[0], turns.at(-1)];

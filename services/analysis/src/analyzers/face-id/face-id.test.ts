@@ -38,9 +38,18 @@ describe("face-id", () => {
   const people = photo(1);
   const seen = people.then((picture) => frameOf(picture.clone()));
 
-  it("says once that there are faces", async () => {
-    expect(await look(await seen)).toEqual([{ value: "face", prob: expect.any(Number) as number }]);
-    expect((await detectFaces(await seen)).length).toBe(3);
+  it("says once that there are faces, how many and where", async () => {
+    const [face, ...others] = await look(await seen);
+    expect(others).toEqual([]);
+    expect(face).toMatchObject({ value: "face", count: 3 });
+    const faces = await detectFaces(await seen);
+    const inOrder = faces.toSorted((a, b) => b.prob - a.prob);
+    expect(face?.boxes?.map(([x, y, width, height]) => [x, y, width, height])).toEqual(
+      inOrder.map(({ box }) =>
+        [box.left, box.top, box.width, box.height].map((part) => expect.closeTo(part, 3) as number),
+      ),
+    );
+    expect(face?.boxes?.[0]?.[4]).toBe(face?.prob);
   });
 
   it("names those whom the company has enrolled, mirrored and smaller too", async () => {
@@ -52,6 +61,11 @@ describe("face-id", () => {
     const other = await frameOf((await people).clone().flop().resize({ width: 800 }));
     const found = await look(other, gallery);
     expect(found.map(({ value }) => value).toSorted()).toEqual(["Ann", "Bea", "face"]);
+    const leftOf = (name: string) => found.find(({ value }) => value === name)?.boxes?.[0]?.[0];
+    // Mirrored, the left edge is where the right one was.
+    expect(leftOf("Ann")).toBeCloseTo(1 - first!.box.left - first!.box.width, 1);
+    expect(leftOf("Bea")).toBeCloseTo(1 - second!.box.left - second!.box.width, 1);
+    expect(found.map(({ count }) => count)).toEqual([1, 1, 1]);
   });
 
   it("does not give a stranger an enrolled person's name", async () => {

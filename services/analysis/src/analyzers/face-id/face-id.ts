@@ -1,4 +1,5 @@
 import { detectFaces, FACE_MODEL, loadFaceNetworks, locateFaces } from "../../vision/faces.js";
+import { distinctDetections, type Instance } from "../../vision/detections.js";
 import type { Detection, Frame, NamedFace, VisualAnalyzer } from "../../types.js";
 
 /** The value of a face that belongs to no enrolled person. */
@@ -17,7 +18,7 @@ const SAMENESS = { middle: 0.593, spread: 0.029 };
 
 /**
  * Faces of people: `face`, or the name of an enrolled person whom the face resembles enough. Each value once, with the
- * probability of the likeliest such face.
+ * probability of the likeliest such face, and the places of all of them.
  */
 export const createFaceId = async (): Promise<VisualAnalyzer<"face-id", Detection[]>> => {
   await loadFaceNetworks();
@@ -27,22 +28,21 @@ export const createFaceId = async (): Promise<VisualAnalyzer<"face-id", Detectio
     model: FACE_MODEL,
     look: async (frame, { gallery }) => {
       const found = gallery.faces.length === 0 ? await unnamed(frame) : await named(frame, gallery.faces);
-      return merge(found);
+      return distinctDetections(found);
     },
   };
 };
 
-const unnamed = async (frame: Frame): Promise<Detection[]> =>
-  (await locateFaces(frame)).map(({ prob }) => ({ value: FACE, prob }));
+const unnamed = async (frame: Frame): Promise<Instance[]> =>
+  (await locateFaces(frame)).map(({ prob, box }) => ({ value: FACE, prob, box }));
 
-const named = async (frame: Frame, people: readonly NamedFace[]): Promise<Detection[]> => {
-  const found: Detection[] = [];
+const named = async (frame: Frame, people: readonly NamedFace[]): Promise<Instance[]> => {
+  const found: Instance[] = [];
   for (const face of await detectFaces(frame)) {
+    const { prob, box } = face;
     const { name, distance } = nearest(await face.descriptor(), people);
     const sameness = 1 / (1 + Math.exp((distance - SAMENESS.middle) / SAMENESS.spread));
-    found.push(
-      distance <= DISTANCE_MAX ? { value: name, prob: face.prob * sameness } : { value: FACE, prob: face.prob },
-    );
+    found.push(distance <= DISTANCE_MAX ? { value: name, prob: prob * sameness, box } : { value: FACE, prob, box });
   }
   return found;
 };
@@ -54,11 +54,3 @@ const nearest = (descriptor: readonly number[], people: readonly NamedFace[]): {
 
 const distanceOf = (a: readonly number[], b: readonly number[]): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
-
-const merge = (found: readonly Detection[]): Detection[] => {
-  const probs = new Map<string, number>();
-  for (const { value, prob } of found) probs.set(value, Math.max(prob, probs.get(value) ?? 0));
-  return Array.from(probs, ([value, prob]) => ({ value, prob: Number(prob.toFixed(4)) })).sort(
-    (a, b) => b.prob - a.prob,
-  );
-};

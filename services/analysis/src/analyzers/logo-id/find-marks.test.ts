@@ -32,6 +32,18 @@ describe("findMarks", () => {
     expect((await findMarks(white, marks)).map(({ value }) => value)).toEqual(["Branch"]);
   });
 
+  it("says where a mark is, as high and wide as it is drawn", async () => {
+    const flat = svgOf("M1 8H15V5L23 11L15 17V14H1Z");
+    const picture = await drawMark(background(), { ...PLACE, turn: 0, svg: flat, badge: true });
+    const [found] = await findMarks(picture, [await markOf("Flat", flat)]);
+    const { left = 0, top = 0, width = 0, height = 0 } = found?.box ?? {};
+    // Drawn at (150, 120) with a side of 90, of which its height takes half.
+    expect(Math.abs((left + width / 2) * 480 - 195)).toBeLessThan(5);
+    expect(Math.abs((top + height / 2) * 360 - 162)).toBeLessThan(5);
+    expect(Math.abs(width * 480 - 82)).toBeLessThan(10);
+    expect(Math.abs(height * 360 - 45)).toBeLessThan(10);
+  });
+
   it("does not take a plain plate for a mark that is little more", async () => {
     const plate = svgOf("M1 5H23V19H1Z");
     const play = svgOf("M1 5H23V19H1ZM10 9V15L15 12Z");

@@ -1,5 +1,6 @@
-import type { Detection, Frame, NamedMark } from "../../types.js";
-import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
+import type { Box, Frame, NamedMark } from "../../types.js";
+import { type Instance, rounded } from "../../vision/detections.js";
+import { type Extent, type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
 import { proposeWindows, similarityAt, type Window } from "./mark-windows.js";
 
 /** At most this many marks are searched for: each costs about 50 ms per picture. */
@@ -10,21 +11,42 @@ export const MARKS_MAX = 50;
  */
 const SIMILARITY_MIN = 0.87;
 
-/** The marks of a gallery that appear in the frame, upright or nearly so, from about a twelfth of its longer side. */
-export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Detection[]> => {
+/**
+ * The marks of a gallery that appear in the frame, upright or nearly so, from about a twelfth of its longer side; each
+ * once, where it is most similar.
+ */
+export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Instance[]> => {
   if (marks.length === 0) return [];
-  const seen: (Sighting & { name: string })[] = [];
+  const seen: (Sighting & { template: MarkTemplate })[] = [];
   for (const mark of marks.slice(0, MARKS_MAX)) {
     const template = await rememberedTemplate(mark);
     if (template === undefined) continue;
     const sighting = bestSighting(frame, template);
-    if (sighting.similarity >= neededFor(template)) seen.push({ ...sighting, name: mark.name });
+    if (sighting.similarity >= neededFor(template)) seen.push({ ...sighting, template });
     // Yield between marks: this thread also feeds the networks.
     await new Promise<void>((resume) => setImmediate(resume));
   }
   return seen
     .filter((one) => !seen.some((other) => other.similarity > one.similarity && isSamePlace(other.window, one.window)))
-    .map(({ name, similarity }) => ({ value: name, prob: probOf(similarity) }));
+    .map(({ window, similarity, template: { name, extent } }) => ({
+      value: name,
+      prob: probOf(similarity),
+      box: boxOf(frame, window, extent),
+    }));
+};
+
+/** The upright box around a mark, of whose square of `VERIFY_SIDE` pixels the window shows this extent. */
+const boxOf = (frame: Frame, { x, y, side, angle }: Window, { left, right, top, bottom }: Extent): Box => {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const corners = [left, right + 1].flatMap((column) =>
+    [top, bottom + 1].map((row) => {
+      const [across, down] = [(column / VERIFY_SIDE - 0.5) * side, (row / VERIFY_SIDE - 0.5) * side];
+      return { x: (x + across * cos - down * sin) / frame.width, y: (y + across * sin + down * cos) / frame.height };
+    }),
+  );
+  const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+  const [from, above] = [Math.min(...xs), Math.min(...ys)];
+  return { left: from, top: above, width: Math.max(...xs) - from, height: Math.max(...ys) - above };
 };
 
 /** A plain shape is not enough: some of what distinguishes the mark from its plain outline must be visible, too. */
@@ -43,7 +65,7 @@ interface Sighting {
 const isSamePlace = (a: Window, b: Window): boolean => Math.hypot(a.x - b.x, a.y - b.y) < Math.max(a.side, b.side) / 2;
 
 /** The probability of a similarity; there were no false sightings to fit a curve to (docs/models.md). */
-const probOf = (similarity: number): number => Math.round(Math.min(0.99, similarity) * 10_000) / 10_000;
+const probOf = (similarity: number): number => rounded(Math.min(0.99, similarity));
 
 /** Templates by their PNG, because a gallery is used for many pictures. */
 const templates = new WeakMap<Uint8Array, Promise<MarkTemplate | undefined>>();

@@ -9,6 +9,8 @@ export interface MarkTemplate {
   name: string;
   search: Pattern;
   verify: Pattern;
+  /** Of the mark in the square for verification. */
+  extent: Extent;
   /** Similarity of the mark to a plain rectangle or ellipse. */
   plainness: number;
 }
@@ -23,7 +25,8 @@ export const templateOf = async ({ name, png }: NamedMark): Promise<MarkTemplate
   const search = await patternOf(png, SEARCH_SIDE);
   const verify = await patternOf(png, VERIFY_SIDE);
   if (search === undefined || verify === undefined) return undefined;
-  return { name, search, verify, plainness: plainnessOf(verify, VERIFY_SIDE) };
+  const extent = extentOf(verify, VERIFY_SIDE);
+  return { name, search, verify, extent, plainness: plainnessOf(verify, VERIFY_SIDE, extent) };
 };
 
 const patternOf = async (png: Uint8Array, side: number): Promise<Pattern | undefined> => {
@@ -56,14 +59,13 @@ const patternOf = async (png: Uint8Array, side: number): Promise<Pattern | undef
  * The similarity of a square pattern to a plain rectangle or ellipse of the same extent, 0 to 1: buttons, windows,
  * wheels and suns match marks that are little else.
  */
-const plainnessOf = (pattern: Pattern, side: number): number => {
-  const extent = extentOf(pattern, side);
-  return Math.max(
+const plainnessOf = (pattern: Pattern, side: number, extent: Extent): number =>
+  Math.max(
     ...[isInRectangle, isInEllipse].map((isInside) => likenessOf(pattern, side, (x, y) => isInside(extent, x, y))),
   );
-};
 
-interface Extent {
+/** The outermost pixels of a mark in its square. */
+export interface Extent {
   left: number;
   right: number;
   top: number;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PrintedLine } from "../../types.js";
+import type { Detection, PrintedLine } from "../../types.js";
+import { distinctDetections } from "../../vision/detections.js";
 import { brandList, brandWords, wellKnownBrands } from "./brands.js";
 import { editDistance, matchBrands } from "./match-brands.js";
 
@@ -9,7 +10,8 @@ const line = (text: string, height = 0.1, top = 0.1): PrintedLine => ({
   box: { left: 0.1, top, width: 0.5, height },
 });
 
-const brandsIn = (...lines: PrintedLine[]): string[] => matchBrands(lines, brandList()).map(({ value }) => value);
+const found = (...lines: PrintedLine[]): Detection[] => distinctDetections(matchBrands(lines, brandList()));
+const brandsIn = (...lines: PrintedLine[]): string[] => found(...lines).map(({ value }) => value);
 
 describe("matchBrands", () => {
   it.each([
@@ -38,9 +40,9 @@ describe("matchBrands", () => {
     ["Volkswaqen", "Volkswagen"],
     ["Budweisr", "Budweiser"],
   ])("takes %s for a misread %s, and is less sure", (text, brand) => {
-    const [found] = matchBrands([line(text)], brandList());
-    expect(found?.value).toBe(brand);
-    expect(found!.prob).toBeLessThan(0.9);
+    const [misread] = found(line(text));
+    expect(misread?.value).toBe(brand);
+    expect(misread!.prob).toBeLessThan(0.9);
   });
 
   it.each([
@@ -77,10 +79,28 @@ describe("matchBrands", () => {
     expect(brandsIn(line("BURGER", 0.1, 0.1), line("KING", 0.1, 0.7))).toEqual([]);
   });
 
-  it("names a brand once, with its surest sign", () => {
-    const [found, ...others] = matchBrands([{ ...line("Nike"), prob: 0.85 }, line("NIKE", 0.1, 0.5)], brandList());
+  it("names a brand once, with its surest sign and the places of all", () => {
+    const [nike, ...others] = found({ ...line("Nike"), prob: 0.85 }, line("NIKE", 0.1, 0.5));
     expect(others).toEqual([]);
-    expect(found!.prob).toBeCloseTo(0.98 * 0.97, 3);
+    expect(nike!.prob).toBeCloseTo(0.98 * 0.97, 3);
+    expect(nike).toMatchObject({
+      count: 2,
+      boxes: [
+        [0.1, 0.5, 0.5, 0.1, nike!.prob],
+        [0.1, 0.1, 0.5, 0.1, 0.8245],
+      ],
+    });
+  });
+
+  it("counts a name once that stands twice in a line, and one that takes two lines once", () => {
+    expect(found(line("NIKE Nike"))).toMatchObject([
+      { value: "Nike", count: 1, boxes: [[0.1, 0.1, 0.5, 0.1, 0.9506]] },
+    ]);
+    const stacked = found(line("BURGER", 0.1, 0.1), {
+      ...line("KING", 0.1, 0.22),
+      box: { left: 0.3, top: 0.22, width: 0.5, height: 0.1 },
+    });
+    expect(stacked).toMatchObject([{ value: "Burger King", count: 1, boxes: [[0.1, 0.1, 0.7, 0.22, 0.882]] }]);
   });
 });
 

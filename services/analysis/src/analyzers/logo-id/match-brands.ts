@@ -1,7 +1,7 @@
 import { listsOf } from "../../text/gazetteers.js";
 import { wink } from "../../text/wink.js";
-import type { Detection, PrintedLine } from "../../types.js";
-import { distinctDetections } from "../../vision/detections.js";
+import type { Box, PrintedLine } from "../../types.js";
+import type { Instance } from "../../vision/detections.js";
 import { brandKey, type BrandKind, type BrandList, type BrandSpelling, brandWords } from "./brands.js";
 
 /** A line with more words beside the brand is a sentence about it rather than its sign. */
@@ -29,14 +29,11 @@ const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
   misread: 0.8,
 };
 
-/** The brands whose names are printed, each once, the likeliest first. */
-export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Detection[] => {
-  const hits = [
-    ...lines.flatMap((line) => hitsIn(line, brands)),
-    ...lines.slice(1).flatMap((line, at) => stackedHits(lines[at]!, line, brands)),
-  ];
-  return distinctDetections(hits.map(({ brand, prob }) => ({ value: brand, prob })));
-};
+/** The brands whose names are printed, as often as they are; the place of each is that of the lines with its name. */
+export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Instance[] => [
+  ...lines.flatMap((line) => hitsIn(line, brands).map(({ brand, prob }) => ({ value: brand, prob, box: line.box }))),
+  ...lines.slice(1).flatMap((line, at) => stackedNames(lines[at]!, line, brands)),
+];
 
 interface Hit {
   brand: string;
@@ -118,7 +115,7 @@ const misread = (words: readonly string[], brands: BrandList): BrandSpelling | u
 const isMeaningful = (word: string): boolean => wink().knows(word) || listsOf(word) !== 0;
 
 /** A brand of several words printed below each other that fill both lines. */
-const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList): Hit[] => {
+const stackedNames = (upper: PrintedLine, lower: PrintedLine, brands: BrandList): Instance[] => {
   const [above, below] = [upper.box, lower.box];
   const gap = below.top - above.top - above.height;
   const isUnder = Math.abs(gap) < Math.max(above.height, below.height);
@@ -126,7 +123,15 @@ const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList):
   if (!isUnder || shared < Math.min(above.width, below.width) / 2) return [];
   const exact = brands.byKey.get(brandKey(`${upper.text} ${lower.text}`));
   if (exact === undefined || brandWords(exact.spelling).length < 2) return [];
-  return [{ brand: exact.brand, prob: Math.min(upper.prob, lower.prob) * TRUST[exact.kind] }];
+  const prob = Math.min(upper.prob, lower.prob) * TRUST[exact.kind];
+  return [{ value: exact.brand, prob, box: around(above, below) }];
+};
+
+const around = (a: Box, b: Box): Box => {
+  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
+  const right = Math.max(a.left + a.width, b.left + b.width);
+  const bottom = Math.max(a.top + a.height, b.top + b.height);
+  return { left, top, width: right - left, height: bottom - top };
 };
 
 /** The Levenshtein distance of two words; `max + 1` if it is greater than `max`. */

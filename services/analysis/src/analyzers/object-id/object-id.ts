@@ -1,27 +1,22 @@
-import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
-import { detectObjects, loadObjectNetwork, OBJECT_MODEL, type ObjectSighting } from "../../vision/objects.js";
+import type { Box, Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
+import { distinctDetections, type Instance } from "../../vision/detections.js";
+import { detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects.js";
 import { ModelError } from "../../models/model.js";
-import type { Tensor } from "../../engines/hugging-face/library.js";
-import { detectionsOf, softmax } from "../../engines/hf-vision/zero-shot.js";
+import type { Network, Tensor } from "../../engines/hugging-face/library.js";
+import { softmax } from "../../engines/hf-vision/zero-shot.js";
 import { DETECTOR } from "../../descriptor.js";
 import { openVisionModel, type VisionModel } from "../../engines/hf-vision/vision-model.js";
 
-/** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance. */
+/** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance, and where they are. */
 export const createObjectId = async (): Promise<VisualAnalyzer<"object-id", Detection[]>> => {
   await loadObjectNetwork();
   return {
     type: "object-id",
     engine: "builtin",
     model: OBJECT_MODEL,
-    look: async (frame) => toDetections(await detectObjects(frame)),
+    look: async (frame) =>
+      distinctDetections((await detectObjects(frame)).map(({ label, prob, box }) => ({ value: label, prob, box }))),
   };
-};
-
-/** The sightings are sorted by probability, highest first. */
-const toDetections = (sightings: readonly ObjectSighting[]): Detection[] => {
-  const probs = new Map<string, number>();
-  for (const { label, prob } of sightings) if (!probs.has(label)) probs.set(label, prob);
-  return Array.from(probs, ([value, prob]) => ({ value, prob: Number(prob.toFixed(4)) }));
 };
 
 /** Families whose last class is "no object", so that the classes of a query exclude each other. */
@@ -31,8 +26,8 @@ const INDEPENDENT: ReadonlySet<string> = new Set(["rf_detr", "rt_detr", "rt_detr
 const THRESHOLD = 0.5;
 
 /**
- * Recognizes objects with a detector of the DETR kind: for each label the query with the highest probability.
- * Probabilities are those of the model, whose logits are divided by the `temperature` of hourglass.json. Throws
+ * Recognizes objects with a detector of the DETR kind: each label with the highest probability of a query, and with the
+ * places of all queries that the threshold lets pass. Probabilities are those of the model, whose logits are divided by the `temperature` of hourglass.json. Throws
  * ModelError.
  */
 export async function createObjectModel(settings: EngineSettings): Promise<VisualAnalyzer<"object-id", Detection[]>> {
@@ -50,25 +45,40 @@ export async function createObjectModel(settings: EngineSettings): Promise<Visua
     type: "object-id",
     engine: "models",
     model: model.ref,
-    look: async (frame) => objectsIn(model, (await network(await model.prepare(frame))).logits),
+    look: async (frame) => distinctDetections(objectsIn(model, await network(await model.prepare(frame)))),
   };
 }
 
-/** `logits`: one row of classes per query. */
-function objectsIn({ config, settings }: VisionModel, { data, dims }: Tensor): Detection[] {
-  const classes = dims.at(-1) ?? 0;
-  const logits = Array.from<number | bigint, number>(data, (value) => Number(value) / (settings.temperature ?? 1));
-  const best = new Map<string, number>();
-  for (let start = 0; start + classes <= logits.length; start += classes) {
-    const row = logits.slice(start, start + classes);
+/** Numbers per box: the middle across and down, width and height, as fractions of the picture. */
+const BOX_NUMBERS = 4;
+
+/** Both outputs have one row per query: `logits` of classes, `pred_boxes` of places. */
+function objectsIn({ config, settings }: VisionModel, output: Awaited<ReturnType<Network>>): Instance[] {
+  const { logits, pred_boxes: places } = output;
+  const classes = logits.dims.at(-1) ?? 0;
+  const scores = Array.from<number | bigint, number>(
+    logits.data,
+    (value) => Number(value) / (settings.temperature ?? 1),
+  );
+  const found: Instance[] = [];
+  for (let query = 0; (query + 1) * classes <= scores.length; query++) {
+    const row = scores.slice(query * classes, (query + 1) * classes);
     const exclusive = EXCLUSIVE.has(config.family);
     const probabilities = exclusive ? softmax(row).slice(0, -1) : row.map((logit) => 1 / (1 + Math.exp(-logit)));
     probabilities.forEach((prob, id) => {
       const value = nameOf(config.labels.get(id), settings.labels);
-      if (value !== undefined && prob > (best.get(value) ?? 0)) best.set(value, prob);
+      if (value === undefined || prob < (settings.threshold ?? THRESHOLD)) return;
+      found.push({ value, prob, box: places && boxOf(places, query) });
     });
   }
-  return detectionsOf(best, settings.threshold ?? THRESHOLD);
+  return found;
+}
+
+function boxOf({ data }: Tensor, query: number): Box {
+  const [x = NaN, y = NaN, width = NaN, height = NaN] = Array.from({ length: BOX_NUMBERS }, (_, i) =>
+    Number(data[query * BOX_NUMBERS + i]),
+  );
+  return { left: x - width / 2, top: y - height / 2, width, height };
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFrame } from "../../media/frame.js";
 import { createVisualAnalyzers } from "../../registry/visual-registry.js";
 import { ModelError } from "../../models/model.js";
-import type { Caption, EngineSettings, Film, Frame, VisualAnalyzer } from "../../types.js";
+import type { Caption, Detection, EngineSettings, Film, Frame, VisualAnalyzer } from "../../types.js";
 import { createModelFolder, type ModelFolder } from "../../testing/model-folder.js";
 import { tinyClip, tinyDetector, tinyWriter } from "../../testing/tiny-vision-models.js";
 import { createActivityModel } from "../../analyzers/activity-id/activity-id.js";
@@ -45,6 +45,9 @@ const DETECTOR = tinyDetector([
   ["nothing", [2, 3, 2]],
 ]);
 
+/** A detection of one thing that fills the picture. */
+const filling = (value: string, prob: number): Detection => ({ value, prob, count: 1, boxes: [[0, 0, 1, 1, prob]] });
+
 describe("objects", () => {
   it("are those that the model sees, with its probability", async () => {
     await models.place("tiny/detector", DETECTOR);
@@ -52,8 +55,8 @@ describe("objects", () => {
     expect(analyzer).toMatchObject({ type: "object-id", engine: "models", model: { id: "tiny/detector" } });
     expect(analyzer.model.version).toMatch(/^local-[0-9a-f]{12}$/);
     // e^4 / (e^4 + e^2 + 2), and so on.
-    expect(await seen(analyzer, RED)).toEqual([{ value: "cat", prob: 0.8533 }]);
-    expect(await seen(analyzer, BLUE)).toEqual([{ value: "dog", prob: 0.9773 }]);
+    expect(await seen(analyzer, RED)).toEqual([filling("cat", 0.8533)]);
+    expect(await seen(analyzer, BLUE)).toEqual([filling("dog", 0.9773)]);
     expect(await seen(analyzer, GREEN)).toEqual([]);
     expect(await seen(analyzer, RED)).toEqual(await seen(analyzer, RED));
   });
@@ -63,7 +66,7 @@ describe("objects", () => {
     await models.place("tiny/renamed", DETECTOR, settings);
     const analyzer = await createObjectModel(settingsFor("tiny/renamed"));
     // e^2 / (e^2 + e + 2)
-    expect(await seen(analyzer, RED)).toEqual([{ value: "kitten", prob: 0.6103 }]);
+    expect(await seen(analyzer, RED)).toEqual([filling("kitten", 0.6103)]);
     expect(await seen(analyzer, BLUE)).toEqual([]);
     expect(analyzer.model.version).toMatch(/^local-[0-9a-f]{12}\+[0-9a-f]{6}$/);
   });
@@ -75,13 +78,40 @@ describe("objects", () => {
         ["dog", [1, 0, 0]],
         ["cow", [-1, 0, 0]],
       ],
-      "rt_detr",
+      { family: "rt_detr" },
     );
     await models.place("tiny/independent", files);
     const analyzer = await createObjectModel(settingsFor("tiny/independent"));
-    expect(await seen(analyzer, RED)).toEqual([
-      { value: "cat", prob: 0.8808 },
-      { value: "dog", prob: 0.7311 },
+    expect(await seen(analyzer, RED)).toEqual([filling("cat", 0.8808), filling("dog", 0.7311)]);
+  });
+
+  it("are where each query of the model sees them", async () => {
+    const places = [
+      [0.3, 0.25, 0.2, 0.5],
+      [0.75, 0.5, 0.7, 0.2],
+      [NaN, 0.5, 0.1, 0.1],
+    ] as const;
+    await models.place(
+      "tiny/places",
+      tinyDetector(
+        [
+          ["cat", [4, 0, 0]],
+          ["nothing", [1, 1, 1]],
+        ],
+        { places },
+      ),
+    );
+    const prob = 0.9526;
+    expect(await seen(await createObjectModel(settingsFor("tiny/places")), RED)).toEqual([
+      {
+        value: "cat",
+        prob,
+        count: 2,
+        boxes: [
+          [0.2, 0, 0.2, 0.5, prob],
+          [0.4, 0.4, 0.6, 0.2, prob],
+        ],
+      },
     ]);
   });
 
@@ -191,9 +221,7 @@ it("serves an analysis whose engine is models, and no other takes its place", as
       ...settings,
       media: { engines: { "object-id": "models" }, models: { "object-id": model } },
     });
-  expect(await seen(await analyzersWith("tiny/chosen").load("object-id"), RED)).toEqual([
-    { value: "cat", prob: 0.8533 },
-  ]);
+  expect(await seen(await analyzersWith("tiny/chosen").load("object-id"), RED)).toEqual([filling("cat", 0.8533)]);
   await expect(analyzersWith("tiny/gone").load("object-id")).rejects.toThrow("npm run models -- pull tiny/gone");
 });
 

@@ -44,7 +44,8 @@ export async function createZeroShotModel<T extends string>(
     const { image_embeds: seen } = await see(await model.prepare(frame));
     const [picture = []] = directionsOf(seen);
     const shares = softmax(rows.map((row) => scale * likeness(row, picture)));
-    return detectionsOf(new Map(names.map((name, i) => [name, shares[i] ?? 0])), threshold);
+    const likenesses = names.map((value, i) => ({ value, prob: shares[i] ?? 0 }));
+    return distinctDetections(likenesses.filter(({ prob }) => prob >= threshold));
   };
   return { type, engine: "models", model: model.ref, look };
 }
@@ -73,12 +74,6 @@ function directionsOf({ data, dims }: Tensor): number[][] {
 
 const likeness = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
-
-/** The candidates with at least the threshold's probability, the most probable first, to 4 decimals. */
-export function detectionsOf(probabilities: ReadonlyMap<string, number>, threshold: number): Detection[] {
-  const likely = [...probabilities].filter(([, prob]) => prob >= threshold);
-  return distinctDetections(likely.map(([value, prob]) => ({ value, prob })));
-}
 
 /** Exponentials of the values, divided by their sum. */
 export function softmax(values: readonly number[]): number[] {

@@ -43,7 +43,8 @@ export interface Tensor {
 /** Inputs of a network, by name. */
 export type Inputs = Readonly<Record<string, Tensor>>;
 
-export type Network = (inputs: Inputs) => Promise<{ logits: Tensor }>;
+/** Detectors also output boxes. */
+export type Network = (inputs: Inputs) => Promise<{ logits: Tensor; pred_boxes?: Tensor }>;
 
 /** The library's picture type. */
 export interface Picture {
