@@ -1,6 +1,8 @@
 import { exportWords } from "./en/exports.js";
+import { filterWords } from "./en/filters.js";
 import { frame, keyWords, problems, signInWords } from "./en/frame.js";
 import { homeWords } from "./en/home.js";
+import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
 import { settingsWords } from "./en/settings.js";
 
@@ -11,6 +13,8 @@ export const en = {
   keys: keyWords,
   signIn: signInWords,
   labels,
+  filters: filterWords,
+  insights: insightWords,
   exports: exportWords,
   settings: settingsWords,
   home: homeWords,

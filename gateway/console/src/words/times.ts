@@ -9,6 +9,22 @@ const dayAndYear = new Intl.DateTimeFormat(READER, {
   year: "numeric",
 });
 const monthFormat = new Intl.DateTimeFormat(READER, { timeZone: "UTC", month: "short", year: "numeric" });
+const utcHours = new Intl.DateTimeFormat(READER, {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const utcHour = new Intl.DateTimeFormat(READER, {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const DAY_MS = 86_400_000;
 const localTime = new Intl.DateTimeFormat(READER, { dateStyle: "medium", timeStyle: "short" });
 const localClock = new Intl.DateTimeFormat(READER, { timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -63,4 +79,16 @@ export function duration(seconds: number): string {
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const [first = 0, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
   return [String(first), ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
+}
+
+/** A period of days or hours in UTC, both ends included: 27 Oct – 26 Nov 2026; 24 Nov 2026, 14:00–15:00. */
+export function period(start: number, end: number): string {
+  const isDays = start % DAY_MS === 0 && end % DAY_MS === 0;
+  if (isDays) return dayAndYear.formatRange(start, end - 1);
+  return utcHours.formatRange(start, end);
+}
+
+/** A day and the hour at which a step begins, in UTC: 24 Nov, 14:00. */
+export function hour(at: Date): string {
+  return utcHour.format(at);
 }
