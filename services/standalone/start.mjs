@@ -77,12 +77,17 @@ function* sourcesBelow(folder) {
 /** Whether the bundles are newer than all that they are made of. `tsc -b` finds out what changed too, but takes longer. */
 function isBuilt() {
   const projects = readJson(at("tsconfig.json")).references.map((reference) => at(reference.path));
-  const compiled = projects.map((project) => path.join(project, "dist/.tsbuildinfo"));
+  const compiled = projects.map((project) => buildInfoOf(project));
   const top = ["package-lock.json", "tsconfig.json", "tsconfig.base.json"].map((name) => at(name));
   const below = ["proto", "services", "gateway", "test"].flatMap((folder) => [...sourcesBelow(at(folder))]);
   const changedAt = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const builtAt = changedAt(BUILT) ?? 0;
   return [...compiled, ...top, ...below].every((file) => (changedAt(file) ?? Infinity) <= builtAt);
+}
+
+/** The file that a build of a project writes last. */
+function buildInfoOf(project) {
+  return path.resolve(project, readJson(path.join(project, "tsconfig.json")).compilerOptions.tsBuildInfoFile);
 }
 
 let child;

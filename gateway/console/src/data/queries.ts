@@ -26,7 +26,12 @@ export function useQuery<T>(options: QueryObserverOptions<T>): QueryObserverResu
   const observer = (kept.current ??= new QueryObserver<T>(queries, options));
   const result = observer.getOptimisticResult(queries.defaultQueryOptions(options));
   useEffect(() => observer.setOptions(options));
-  useEffect(() => observer.subscribe(() => update(0)), [observer]);
+  useEffect(() => {
+    const end = observer.subscribe(() => update(0));
+    // It may have been read between the first rendering and now.
+    update(0);
+    return end;
+  }, [observer]);
   return result;
 }
 

@@ -17,14 +17,10 @@ export class Broken extends Component<Props, { error?: unknown }> {
 
   override render() {
     if (this.state.error === undefined) return this.props.children;
-    // After an update of the server, the files of the old version are gone.
-    const isStale = this.state.error instanceof TypeError && this.state.error.message.includes("import");
     return (
-      <EmptyState title={isStale ? words.frame.updated : words.frame.broken}>
-        <p>{isStale ? null : words.frame.brokenHelp}</p>
-        <Button onClick={() => (isStale ? location.reload() : this.setState({ error: undefined }))}>
-          {isStale ? words.frame.reload : words.frame.retry}
-        </Button>
+      <EmptyState title={words.frame.broken}>
+        <p>{words.frame.brokenHelp}</p>
+        <Button onClick={() => this.setState({ error: undefined })}>{words.frame.retry}</Button>
       </EmptyState>
     );
   }

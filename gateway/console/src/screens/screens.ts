@@ -1,6 +1,6 @@
 import type { AnyComponent } from "preact";
-import lazy from "preact-iso/lazy";
 import { words } from "../words/words.js";
+import { loadedLater } from "./loaded-later.js";
 
 interface ScreenAt {
   /** Pattern of its address. */
@@ -10,9 +10,12 @@ interface ScreenAt {
 
 /** The screens, each loaded when it is opened. */
 export const SCREENS: readonly ScreenAt[] = [
-  { path: "/", component: lazy(() => import("./home/home.js").then(({ Home }) => Home)) },
-  { path: "/exports", component: lazy(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
-  { path: "/settings/:tab", component: lazy(() => import("./settings/settings.js").then(({ Settings }) => Settings)) },
+  { path: "/", component: loadedLater(() => import("./home/home.js").then(({ Home }) => Home)) },
+  { path: "/exports", component: loadedLater(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
+  {
+    path: "/settings/:tab",
+    component: loadedLater(() => import("./settings/settings.js").then(({ Settings }) => Settings)),
+  },
 ];
 
 interface PlaceToGo {

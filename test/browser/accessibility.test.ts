@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import type { AxeResults } from "axe-core";
+import { describe, expect, it } from "vitest";
+import { SCREENS } from "./support/addresses.js";
+import { consoleUser, demo } from "./support/console-page.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** The rules of WCAG 2.2 A and AA, and what the makers of the tool advise beside them. */
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const WIDTHS = [1280, 390, 320];
+
+describe.skipIf(demo === undefined)("every screen can be used by everybody", () => {
+  const user = consoleUser();
+
+  describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+    it.each(SCREENS)("%s", async (_name, path) => {
+      const page = path.startsWith("/sign-in")
+        ? await (await user.window({ theme })).newPage()
+        : await user.open(path, { theme });
+      if (path.startsWith("/sign-in")) await page.goto(user.demo.url + path);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await settled(page);
+        expect(await violationsOf(page), `${width} px`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(
+          width,
+        );
+      }
+    });
+  });
+
+  it("the tool finds what is wrong", async () => {
+    const page = await user.open("/settings/account");
+    await page.evaluate(() => document.querySelector("main")?.append(document.createElement("img")));
+    expect(await violationsOf(page)).toEqual([expect.stringContaining("image-alt")]);
+  });
+});
+
+/** Waits until everything that the screen reads is shown. */
+async function settled(page: Page): Promise<void> {
+  await page.locator("h1").waitFor();
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    (values) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+        runOnly: { type: "tag", values },
+      }),
+    RULES,
+  );
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+  );
+}
