@@ -49,8 +49,11 @@ interface MigrationDeps {
 
 /** Earlier versions counted without building segments. */
 const SEGMENTS_VERSION = 2;
-/** Earlier versions left postings that no list has anything of out of days and months. */
-const UNLISTED_VERSION = 3;
+/**
+ * Earlier versions left postings out of days and months: those that no list has anything of, and those of an hour that was
+ * counted together with its day.
+ */
+const WHOLE_DAYS_VERSION = 3;
 /** Hours marked dirty in one commit. */
 const HOURS_AT_ONCE = 500;
 /** Earlier than any time that a timestamp can state. */
@@ -62,7 +65,7 @@ const EARLIEST = -8.64e15;
  */
 export function markAllDirtyMigrations({ store, collections, now }: MigrationDeps): Migration[] {
   const { insights, dirtyBuckets } = collections;
-  return [1, SEGMENTS_VERSION, UNLISTED_VERSION].map((version) => ({
+  return [1, SEGMENTS_VERSION, WHOLE_DAYS_VERSION].map((version) => ({
     owner: "insight",
     version,
     up: async () => {

@@ -84,6 +84,19 @@ interface Recounted {
  * changes too often.
  */
 export async function recountDirty(deps: RecountDeps, dirty: readonly DirtyBucket[]): Promise<void> {
+  // A day that was counted together with one of its hours would lack what is new in that, and be dirty no more.
+  for (const level of FINEST_FIRST) {
+    await recountTogether(
+      deps,
+      dirty.filter((bucket) => bucket.level === level),
+    );
+  }
+}
+
+const FINEST_FIRST = ["hour", "day", "month"] as const;
+
+/** Recounts dirty buckets of one level. */
+async function recountTogether(deps: RecountDeps, dirty: readonly DirtyBucket[]): Promise<void> {
   let counted: Recounted[] = [];
   for (const bucket of dirty) {
     counted.push({ bucket, stored: await countBucket(deps.collections, bucket, deps.signal) });

@@ -181,6 +181,19 @@ describe("a summary", () => {
     expect(fresh.totals?.postings).toBe(4n);
   });
 
+  it("has all of a day whose hours are counted together with it", async () => {
+    const { dirtyBuckets } = world.collections;
+    const insight = await insightWith([draft(1), draft(2)]);
+    await recountDirty(world, await dirtyBuckets.find({}));
+    await world.save(insight, [draft(3)]);
+    await analyzeAll(world, insight);
+    expect((await dirtyBuckets.find({})).map(({ level }) => level).sort()).toEqual(["day", "hour"]);
+    await recountDirty(world, await dirtyBuckets.find({}));
+    await countAll(world);
+    const { totals } = await summaryOf(world, insight);
+    expect(totals?.postings).toBe(3n);
+  });
+
   it("answers filters by platform from what is counted, and all others from the postings", async () => {
     const insight = await insightWith([
       draft(1, { language: "de" }),

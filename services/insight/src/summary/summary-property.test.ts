@@ -11,6 +11,7 @@ import { removeExpired } from "../postings/retention.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { PostingStore, type StorePostings } from "../postings/store.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
+import { recountDirty } from "./rollup.js";
 import { analyzeAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
 /** Whole months, so that those of buckets are read, too. */
@@ -92,6 +93,11 @@ const action: fc.Arbitrary<[name: string, Action]> = fc.oneof(
   ]),
   fc.constant<[string, Action]>(["analyze", (world, insight) => analyzeAll(world, insight, results)]),
   fc.constant<[string, Action]>(["count", (world) => countAll(world)]),
+  // As the background does: of all levels together.
+  fc.constant<[string, Action]>([
+    "count what is dirty",
+    async (world) => recountDirty(world, await world.collections.dirtyBuckets.find({})),
+  ]),
   number.map((at): [string, Action] => [
     `erase ${at}`,
     (world) =>
