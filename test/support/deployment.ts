@@ -18,6 +18,7 @@ const WORKER_STEPS: ReadonlySet<string> = new Set([
   "insight.before_results",
   "insight.after_results",
   "insight.mid_deletion",
+  "insight.after_recount",
   "export.after_file_set",
   "export.mid_render",
   "export.after_render",
@@ -26,8 +27,16 @@ const WORKER_STEPS: ReadonlySet<string> = new Set([
   "export.after_followed",
 ]);
 
-/** The parts that pass the steps of due work, by the name of its kind. */
-const RELAYS: Readonly<Record<string, string>> = { "exporting-company": "export" };
+/** The parts that publish due work, by the name of its kind, where that is not theirs. */
+const RELAYS: Readonly<Record<string, string>> = {
+  "exporting-company": "export",
+  "file-set": "export",
+  erasure: "insight",
+  recount: "insight",
+  "posting-batch": "insight",
+  search: "insight",
+  "posting-reanalysis": "insight",
+};
 
 export interface DeploymentOptions {
   topology: Topology;

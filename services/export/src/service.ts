@@ -21,7 +21,7 @@ import { ExportReader } from "./read.js";
 import { exportRoute } from "./rpc.js";
 import { EXPORT_KIND, ExportRun } from "./run.js";
 import { EXPORT, ExportRepository, expiryMigration } from "./store.js";
-import { createSweeps, EXPORTING_COMPANY } from "./sweep.js";
+import { createSweeps, EXPORTING_COMPANY, FILE_SET_KIND } from "./sweep.js";
 
 export interface ExportServiceDeps {
   store: Store;
@@ -60,6 +60,7 @@ export const EXPORT_ROLES: readonly WorkerRole<BuiltExportService>[] = [
 export const EXPORT_FAILPOINTS: readonly string[] = [
   ...jobFailpoints(EXPORT),
   ...dueFailpoints(EXPORTING_COMPANY),
+  ...dueFailpoints(FILE_SET_KIND),
   "export.after_file_set",
   "export.mid_render",
   "export.after_render",

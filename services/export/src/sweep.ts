@@ -27,8 +27,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The kind of work that follows erasures. */
+/** The kinds of work that follows erasures, and that removes abandoned files. */
 export const EXPORTING_COMPANY = "exporting-company";
+export const FILE_SET_KIND = "file-set";
 
 /** Removes expired exports and abandoned files, and follows erasures. */
 export function createSweeps(deps: SweepDeps): DueJobs {
@@ -41,7 +42,7 @@ export function createSweeps(deps: SweepDeps): DueJobs {
 function fileSetKind({ repository, leaseMs, now }: SweepDeps): AnyDueKind {
   const { exports, fileSets } = repository.collections;
   return dueKind<FileSet>({
-    name: "file-set",
+    name: FILE_SET_KIND,
     records: fileSets,
     leaseMs,
     deletes: true,

@@ -27,10 +27,20 @@ export interface Stage {
   lifeMaxMs: number;
   /** A part dies at this pass of its failpoint at the latest. Default 2. */
   passesMax?: number;
+  /** Work that is seldom due; a part dies at the first pass of its failpoints. */
+  seldom?: SeldomWork;
   /** Called after each violent end. */
   afterKill?: () => Promise<void>;
   /** Gives up, even in the middle of a life. */
   over: AbortSignal;
+}
+
+/** Kinds of work that is due only after a death, or only much later than what it follows from. */
+export interface SeldomWork {
+  /** The step at which a part dies first, so that there is such work; undefined: there always is some. */
+  readonly leftBy: Readonly<Record<string, string | undefined>>;
+  /** Makes all of it due at once; called while the parts are down that are to die next. */
+  makeDue(): Promise<void>;
 }
 
 /** All lives, in random order. */
@@ -94,24 +104,52 @@ async function live(life: Life, stage: Stage): Promise<void> {
 }
 
 async function dieAtFailpoints(names: readonly string[], stage: Stage): Promise<void> {
-  const { deployment, random, broken, traffic, passesMax = 2 } = stage;
+  const { deployment, random, traffic, passesMax = 2, seldom } = stage;
   const victims = names.map((name) => ({ name, part: deployment.partOfStep(name) }));
+  const kinds = names.map(kindOf).filter((kind) => kind in (seldom?.leftBy ?? {}));
   traffic.unlimited = true;
-  await Promise.all(victims.map(({ part }) => part.end("SIGKILL")));
-  await stage.afterKill?.();
-  for (const { name, part } of victims) part.start({ FAILPOINTS: `${name}=${random.between(1, passesMax)}` });
+  for (const step of new Set(kinds.flatMap((kind) => seldom?.leftBy[kind] ?? []))) {
+    const part = deployment.partOfStep(step);
+    await killAll([part], stage);
+    part.start({ FAILPOINTS: `${step}=1` });
+    deployment.start();
+    await mustDie(step, part, stage);
+  }
+  await killAll(
+    victims.map(({ part }) => part),
+    stage,
+  );
+  if (kinds.length > 0) await seldom?.makeDue();
+  for (const { name, part } of victims) {
+    const pass = kinds.includes(kindOf(name)) ? 1 : random.between(1, passesMax);
+    part.start({ FAILPOINTS: `${name}=${pass}` });
+  }
   deployment.start();
   await Promise.all(
     victims.map(async ({ name, part }) => {
-      const exit = await part.ended(LIMITS.test);
-      if (exit?.signal !== "SIGKILL") broken.push(`${name} was not passed: ${endingOf(exit)}; ${endOfLog(part)}`);
-      await part.end("SIGKILL");
-      await stage.afterKill?.();
+      await mustDie(name, part, stage);
       // The others may need this part to reach their own failpoints.
       if (victims.length > 1) part.start();
     }),
   );
   traffic.unlimited = false;
+}
+
+/** The kind of work that passes the step, for example `erasure` for `worker.erasure.after_lease`. */
+function kindOf(step: string): string {
+  return step.replace(/^worker\./, "").replace(/\..*$/, "");
+}
+
+async function killAll(parts: readonly Part[], { afterKill }: Stage): Promise<void> {
+  await Promise.all(parts.map((part) => part.end("SIGKILL")));
+  await afterKill?.();
+}
+
+/** Waits until a part has died at the step; that it does not is a broken promise. */
+async function mustDie(step: string, part: Part, stage: Stage): Promise<void> {
+  const exit = await part.ended(LIMITS.test);
+  if (exit?.signal !== "SIGKILL") stage.broken.push(`${step} was not passed: ${endingOf(exit)}; ${endOfLog(part)}`);
+  await killAll([part], stage);
 }
 
 function endingOf(exit: Exit | undefined): string {

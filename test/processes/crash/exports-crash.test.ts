@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { expectIntact } from "../crash-loop/expect-intact.js";
+import { topologies } from "../crash-loop/topologies.js";
 import { embeddedTestStorage } from "../../support/test-storage.js";
 import { describeExportsReport, runExportsCrash } from "../exports/exports-crash.js";
 
-// Separate processes die at every step on real servers: test/servers/crash/exports-crash.test.ts.
-it(
-  "exports are whole, rendered once and free of what was erased, whenever the process dies",
+it.each(topologies("one-process"))(
+  "exports are whole, rendered once and free of what was erased, whatever dies when: %s",
   { retry: 0 },
-  async () => {
+  async (topology) => {
     const report = await runExportsCrash({
       testStorage: await embeddedTestStorage(),
-      topology: "one-process",
+      topology,
       leaseSeconds: 2,
       seed: Date.now() % 1_000_000,
       kills: 1,

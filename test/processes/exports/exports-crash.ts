@@ -1,7 +1,7 @@
 import { EXPORT_FAILPOINTS } from "@hourglass/export";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import type { TestStorage } from "../../support/test-storage.js";
-import { liveAll, planLives } from "../crash-loop/lives.js";
+import { liveAll, planLives, type SeldomWork } from "../crash-loop/lives.js";
 import { PatientClient } from "../crash-loop/patient-client.js";
 import { Random } from "../crash-loop/random.js";
 import { signIn } from "../crash-loop/sign-in.js";
@@ -47,6 +47,8 @@ export interface ExportsReport extends ExportVerdict {
   interrupted: number;
 }
 
+/** Files that nobody has removed are due at once, but are left only by a death between the export and them. */
+const SELDOM: SeldomWork = { leftBy: { "file-set": "export.mid_delete" }, makeDue: () => Promise.resolve() };
 const CLIENTS = 3;
 const INTERVAL_SECONDS = 60;
 
@@ -113,7 +115,13 @@ async function liveThrough(options: ExportsCrashOptions, world: World): Promise<
   const { deployment, random } = world;
   const { lifeMaxMs, everyStep = true, afterKill } = options;
   // An erasure passes some steps once in five seconds.
-  const stage = { ...world, lifeMaxMs, passesMax: 1, ...(afterKill === undefined ? {} : { afterKill }) };
+  const stage = {
+    ...world,
+    lifeMaxMs,
+    passesMax: 1,
+    seldom: SELDOM,
+    ...(afterKill === undefined ? {} : { afterKill }),
+  };
   const failpoints = everyStep ? EXPORT_FAILPOINTS : [];
   const lives = planLives({ ...options, failpoints }, deployment, random);
   await liveAll(lives, stage);

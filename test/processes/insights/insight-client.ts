@@ -3,6 +3,8 @@ import type { PromisedInsight } from "./promised-insight.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const PAGE = 200;
+/** The days of what is imported; what is collected was posted in the last days. */
+const IMPORTED_SPAN = "?start_date=2026-01-31&end_date=2026-02-01";
 
 export interface InsightAnswer {
   id: number;
@@ -67,6 +69,17 @@ export class InsightClient {
       cursor = page.next_cursor;
     }
     return postings;
+  }
+
+  /** How many postings its summaries count. */
+  async counted({ id }: PromisedInsight): Promise<number> {
+    let sum = 0;
+    for (const query of [IMPORTED_SPAN, ""]) {
+      const { status, text } = await this.client.call("GET", `${INSIGHTS}/${id}/summary${query}`);
+      if (status === 200) sum += (JSON.parse(text) as { totals: { postings: number } }).totals.postings;
+      else this.broken.push(`the summary of ${id} was answered ${status}: ${text}`);
+    }
+    return sum;
   }
 
   async change({ id }: PromisedInsight, to: "pause" | "resume"): Promise<void> {

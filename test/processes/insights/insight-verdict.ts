@@ -110,6 +110,8 @@ async function judge(client: InsightClient, insight: PromisedInsight, verdict: I
     }
   }
   if (answer?.posting_count !== postings.length) broken(`counts ${answer?.posting_count} of ${postings.length}`);
+  const counted = await client.counted(insight);
+  if (counted !== postings.length) broken(`has ${postings.length} postings, and its summaries count ${counted}`);
   if (wanted.preview !== true) return;
   if (postings.length < Math.min(PREVIEW_MAX, knownAtCreation) || postings.length > PREVIEW_MAX) {
     broken(`is a preview with ${postings.length} postings of ${knownAtCreation}`);

@@ -2,7 +2,7 @@ import { INSIGHT_FAILPOINTS } from "@hourglass/insight";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import { FeedServer } from "../../support/feed-server.js";
 import type { TestStorage } from "../../support/test-storage.js";
-import { liveAll, planLives } from "../crash-loop/lives.js";
+import { liveAll, planLives, type SeldomWork } from "../crash-loop/lives.js";
 import { PatientClient } from "../crash-loop/patient-client.js";
 import { Random } from "../crash-loop/random.js";
 import { signIn } from "../crash-loop/sign-in.js";
@@ -13,6 +13,7 @@ import { type InsightVerdict, reachInsightVerdict } from "./insight-verdict.js";
 import { openStore } from "./open-store.js";
 import { Press } from "./press.js";
 import type { Wanted } from "./promised-insight.js";
+import { seldomInsightWork } from "./seldom-insight-work.js";
 
 export interface InsightsCrashOptions {
   /** Location of the state; removed at the end. */
@@ -78,6 +79,7 @@ export async function runInsightsCrash(options: InsightsCrashOptions): Promise<I
   const random = new Random(options.seed);
   const broken: string[] = [];
   const press = new Press(feeds, random, FEEDS);
+  const closing: (() => Promise<void>)[] = [];
   try {
     deployment.start();
     await deployment.ready();
@@ -89,10 +91,12 @@ export async function runInsightsCrash(options: InsightsCrashOptions): Promise<I
     for (const wanted of LASTING) await traffic.found(wanted);
     press.start(PUBLISH_EVERY_MS, () => traffic.unlimited || press.stories.length < options.items);
     traffic.start(CLIENTS);
-    const lives = await liveThrough(options, { deployment, random, broken, traffic, over: over.signal });
+    const store = await openStore(options.testStorage);
+    closing.push(() => store.close());
+    const seldom = seldomInsightWork(store, traffic.insights);
+    const lives = await liveThrough(options, { deployment, random, broken, traffic, seldom, over: over.signal });
     await traffic.stop();
     press.stop();
-    const store = await openStore(options.testStorage);
     const verdict = await reachInsightVerdict({
       client,
       insights: traffic.insights,
@@ -101,7 +105,7 @@ export async function runInsightsCrash(options: InsightsCrashOptions): Promise<I
       store,
       intervalMs: INTERVAL_MS,
       giveUpAt: performance.now() + options.drainMs,
-    }).finally(() => store.close());
+    });
     verdict.broken.push(...broken, ...deployment.errors, ...(await deployment.end("SIGTERM")));
     const { imports, pauses, erasures } = traffic;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
@@ -113,6 +117,7 @@ export async function runInsightsCrash(options: InsightsCrashOptions): Promise<I
     over.abort();
     press.stop();
     await deployment.end("SIGKILL");
+    for (const close of closing) await close();
     await feeds.close();
     await options.testStorage.remove();
   }
@@ -139,6 +144,7 @@ interface World {
   random: Random;
   broken: string[];
   traffic: InsightTraffic;
+  seldom: SeldomWork;
   over: AbortSignal;
 }
 

@@ -4,6 +4,8 @@ export const COMPANY = 7;
 export const PAGES = 12;
 /** Postings of a page; each page repeats half of the one before. */
 const PAGE_SIZE = 20;
+/** Between two postings: they lie in several days. */
+const HALF_HOUR_MS = 30 * 60_000;
 export const POSTED = (PAGES + 1) * (PAGE_SIZE / 2);
 export const IMPORTED = 600;
 export const ERASED_AUTHOR = "a3";
@@ -13,7 +15,8 @@ export function pageOf(page: number): PostingDraft[] {
 }
 
 function draft(number: number): PostingDraft {
-  return { socialId: `s${number}`, postedAt: number * 1_000, text: `Text ${number}`, author: { id: authorOf(number) } };
+  const postedAt = number * HALF_HOUR_MS;
+  return { socialId: `s${number}`, postedAt, text: `Text ${number}`, author: { id: authorOf(number) } };
 }
 
 export function authorOf(number: number): string {

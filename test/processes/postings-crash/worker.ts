@@ -22,11 +22,11 @@ import {
   createLogger,
   insertStep,
   NO_MEASUREMENTS,
-  openEmbeddedQueue,
-  openSqliteStore,
   type Store,
   updateStep,
 } from "@hourglass/runtime";
+import { openLifeStorage } from "../lives/storage.js";
+import { until } from "../lives/until.js";
 import { COMPANY, DOOMED, doomedDrafts, ERASED_AUTHOR, IMPORTED, INSIGHT, PAGES, pageOf } from "./postings.js";
 
 /** How far a poll of this test has come. */
@@ -37,15 +37,18 @@ interface Poll {
 
 const DOOMED_POLL = "doomed";
 
+/** Longer than the time for which a month is not counted again. */
+const COUNTED_AFTER_MS = 11 * 60_000;
+
 /**
- * Stores, imports, analyzes and erases postings, deletes an insight, and continues where an earlier process was killed.
- * Prints the outcome of the import.
+ * Stores, imports, analyzes and erases postings, deletes an insight, counts for summaries, and continues where an earlier
+ * process was killed. Prints the outcome of the import.
  */
-async function work(dataDir: string, aheadMs: number): Promise<void> {
+async function work(aheadMs: number): Promise<void> {
   const log = createLogger("silent");
-  const now = (): number => Date.now() + aheadMs;
-  const store = await openSqliteStore({ dataDir, log });
-  const queue = await openEmbeddedQueue({ database: store.database, log });
+  let ahead = aheadMs;
+  const now = (): number => Date.now() + ahead;
+  const { store, queue, close } = await openLifeStorage(process.env);
   const collections = await openCollections(store);
   const polls = await store.collection<Poll>({ name: "test_polls" });
   await polls.insertNew([{ id: "poll", page: 0 }]);
@@ -70,7 +73,7 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   process.stdout.write(JSON.stringify(await imports.import(importStream(), COMPANY)));
 
   const analysis = analysisJobs({ ...deps, texts: TEXTS, files: { analyze: noMedia }, checkMs: 5 }).start();
-  await until(async () => (await collections.work.count({})) === 0);
+  await until("all postings are analyzed", async () => (await collections.work.count({})) === 0);
   await analyzeAgain(store, collections);
   await analysis.stop(1_000);
 
@@ -80,11 +83,16 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   const { chores } = collections;
   const sweeping = { ...deps, erasures, retentionDays: {}, chores, furtherChores: [], everyMs: 5 };
   const sweeper = sweepJobs(sweeping).start();
-  await until(async () => (await collections.erasures.count({ dueAt: { lte: now() } })) === 0);
-  await until(async () => (await collections.insights.get(DOOMED.id)) === undefined);
+  await until("all erasures have ended", async () => (await collections.erasures.count({})) === 0);
+  await until("the insight is erased", async () => (await collections.insights.get(DOOMED.id)) === undefined);
+  const { dirtyBuckets, recounts } = collections;
+  await until("all summaries are counted", async () => {
+    if ((await recounts.count({})) > 0 || (await dirtyBuckets.count({ dueAt: { lte: now() } })) > 0) return false;
+    ahead += COUNTED_AFTER_MS;
+    return (await dirtyBuckets.count({})) === 0;
+  });
   await sweeper.stop(1_000);
-  await queue.close();
-  await store.close();
+  await close();
 }
 
 /** Once: an operator who has asked for it does not repeat it. */
@@ -94,7 +102,7 @@ async function analyzeAgain(store: Store, { reanalyses, postings }: Collections)
     await postings.updateMany({ insightId: INSIGHT.id }, { set: { intention: "earlier", analysis: earlier } });
     await (await administerReanalyses({ store })).begin({ insightId: INSIGHT.id });
   }
-  await until(async () => (await reanalyses.count({ finishedAt: null })) === 0);
+  await until("all are analyzed again", async () => (await reanalyses.count({ finishedAt: null })) === 0);
 }
 
 /** The caller of an erasure that was interrupted does not repeat it: that is left to the sweeper. */
@@ -154,11 +162,6 @@ const TEXTS: TextAnalyst = {
 
 const noMedia = (): Promise<never> => Promise.reject(new Error("no posting has media"));
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-const [dataDir, failpoints = "", aheadMs = "0"] = process.argv.slice(2);
-if (dataDir === undefined) throw new Error("usage: worker DATA_DIR [FAILPOINTS [AHEAD_MS]]");
+const [failpoints = "", aheadMs = "0"] = process.argv.slice(2);
 armFailpoints(failpoints);
-await work(dataDir, Number(aheadMs));
+await work(Number(aheadMs));

@@ -1,18 +1,10 @@
-import path from "node:path";
 import { buildMediaService } from "@hourglass/media";
 import { buildOperationService } from "@hourglass/operation";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
-import {
-  armFailpoints,
-  createInProcessClient,
-  createLogger,
-  Dispatcher,
-  type Document,
-  openEmbeddedQueue,
-  openFileBlobs,
-  openSqliteStore,
-} from "@hourglass/runtime";
+import { armFailpoints, createInProcessClient, createLogger, Dispatcher, type Document } from "@hourglass/runtime";
 import { png } from "../../support/png.js";
+import { openLifeStorage } from "../lives/storage.js";
+import { until } from "../lives/until.js";
 import { COMPANY, DEAD_CREATION, STORED_OPERATION } from "./operations.js";
 
 const HOUR_MS = 60 * 60_000;
@@ -23,14 +15,11 @@ const CHECK_MS = 5;
  * Leaves what crashes of requests leave of files and operations, unless an earlier process has, and sweeps it until nothing
  * is left. The clock is set ahead to when each of it is due.
  */
-async function sweep(dataDir: string, aheadMs: number): Promise<void> {
+async function sweep(aheadMs: number): Promise<void> {
   let ahead = aheadMs;
   const clock = (): number => Date.now() + ahead;
   const log = createLogger("silent");
-  const store = await openSqliteStore({ dataDir, log });
-  // What a killed process has taken from the queue is free again soon.
-  const queue = await openEmbeddedQueue({ database: store.database, log, leaseMs: 300, pollMs: CHECK_MS });
-  const blobs = await openFileBlobs({ folder: path.join(dataDir, "files") });
+  const { store, queue, blobs, close } = await openLifeStorage(process.env);
   const shared = { store, queue, log, clock, checkMs: CHECK_MS };
   const limits = { imagePixelsMax: 1_000_000, durationMsMax: 60_000 };
   const media = await buildMediaService({
@@ -71,17 +60,16 @@ async function sweep(dataDir: string, aheadMs: number): Promise<void> {
   }
 
   const parts = [media.startSweeper(), operations.startRelay(), operations.startSweeper()];
-  await until(async () => (await countOf(attempts, { state: "open" })) === 0);
-  await until(async () => (await countOf(notes)) === 0);
+  await until("no creation is open", async () => (await countOf(attempts, { state: "open" })) === 0);
+  await until("no leftover is noted", async () => (await countOf(notes)) === 0);
   ahead += 2 * HOUR_MS;
-  await until(async () => (await countOf(attempts)) === 0);
+  await until("no creation is left", async () => (await countOf(attempts)) === 0);
   ahead += 9 * DAY_MS;
-  await until(async () => (await countOf(files)) === 1);
+  await until("one file is left", async () => (await countOf(files)) === 1);
   const releases = await collection("file_releases");
-  await until(async () => (await countOf(releases)) === 0);
+  await until("no file is to be released", async () => (await countOf(releases)) === 0);
   for (const part of parts) await part.stop(1000);
-  await queue.close();
-  await store.close();
+  await close();
 }
 
 async function* picture() {
@@ -106,11 +94,6 @@ const DISPATCHER = new Dispatcher({
   reportFailure: () => undefined,
 });
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
-}
-
-const [dataDir, failpoints = "", aheadMs = "0"] = process.argv.slice(2);
-if (dataDir === undefined) throw new Error("usage: sweeper DATA_DIR [FAILPOINTS [AHEAD_MS]]");
+const [failpoints = "", aheadMs = "0"] = process.argv.slice(2);
 armFailpoints(failpoints);
-await sweep(dataDir, Number(aheadMs));
+await sweep(Number(aheadMs));

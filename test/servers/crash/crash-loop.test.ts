@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import { expectIntact } from "../../processes/crash-loop/expect-intact.js";
+import { topologies } from "../../processes/crash-loop/topologies.js";
 import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-loop.js";
 import { serverTestStorage, testServers } from "../../support/test-storage.js";
 import { LIMITS } from "../../support/limits.js";
 
-// Every step in one process is killed at on the embedded storage, by test/processes/crash/crash-loop.test.ts.
-it(
-  "a crash loop on real servers loses no accepted operation and ends none twice, whichever part dies",
+it.each(topologies("processes"))(
+  "a crash loop on real servers loses no accepted operation and ends none twice, whichever part dies: %s",
   { timeout: LIMITS.processes, retry: 0 },
-  async () => {
+  async (topology) => {
     const report = await runCrashLoop({
       testStorage: await serverTestStorage(testServers()),
-      topology: "processes",
+      topology,
       kills: 3,
       terms: 2,
       workers: 2,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectIntact } from "../../processes/crash-loop/expect-intact.js";
+import { topologies } from "../../processes/crash-loop/topologies.js";
 import { describeExportsReport, runExportsCrash } from "../../processes/exports/exports-crash.js";
 import { TEMPORARY } from "../../support/drop-database.js";
 import { LIMITS } from "../../support/limits.js";
@@ -17,17 +18,16 @@ describe("exports on real servers, while the parts of the product die", () => {
   });
   afterAll(() => secantus?.remove());
 
-  // Every step in one process is killed at on the embedded storage, by test/processes/crash/exports-crash.test.ts.
-  it(
-    "are whole, rendered once and free of what was erased, whichever part dies",
+  it.each(topologies("processes"))(
+    "are whole, rendered once and free of what was erased, whichever part dies: %s",
     { timeout: LIMITS.processes, retry: 0 },
-    async () => {
+    async (topology) => {
       const own = secantus;
       const servers = { ...testServers(), ...(own === undefined ? {} : { mongodb: own.url }) };
       const report = await runExportsCrash({
         testStorage: await serverTestStorage(servers),
         ...(own === undefined ? {} : { afterKill: () => own.endTransactions() }),
-        topology: "processes",
+        topology,
         leaseSeconds: 2,
         seed: Date.now() % 1_000_000,
         kills: 2,

@@ -2,7 +2,9 @@ import {
   type Chore,
   type DueClaim,
   DueJobs,
+  dueFailpoints,
   dueKind,
+  failpoint,
   type Logger,
   type Measurements,
   type Queue,
@@ -48,6 +50,11 @@ export interface RecheckDeps {
   now: () => number;
 }
 
+const RECHECK_KIND = "recheck";
+
+/** Every step of a recheck at which a crash must neither keep what is gone nor skip a posting. */
+export const RECHECK_FAILPOINTS: readonly string[] = [...dueFailpoints(RECHECK_KIND), "recheck.after_batch"];
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Time until it is looked again whether a platform is configured. */
@@ -64,7 +71,7 @@ export function recheckJobs(deps: RecheckDeps & { queue: Queue; metrics: Measure
   const rounds = new RecheckRounds(deps);
   const { collections, queue, log, metrics, now } = deps;
   const recheck = dueKind<RecheckRecord>({
-    name: "recheck",
+    name: RECHECK_KIND,
     records: collections.rechecks,
     leaseMs: RECHECK_LEASE_MS,
     failure: "stored postings could not be compared with their platform",
@@ -159,6 +166,7 @@ export class RecheckRounds {
       return undefined;
     }
     const erased = await this.apply(record, found);
+    failpoint("recheck.after_batch");
     const after = { round: passed(round, batch, erased), isLast: batch.isLast, notBefore: found.notBefore ?? 0 };
     return this.advance(claim, record, after);
   }

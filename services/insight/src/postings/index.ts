@@ -1,3 +1,5 @@
+export { RECHECK_FAILPOINTS, type RecheckDeps, recheckChore, recheckJobs } from "../collector/recheck.js";
+export type { Connector, LookUp, LookUpRequest } from "../platforms/connector.js";
 export { type AnalysisDeps, analysisJobs } from "./analyze.js";
 export { PostingErasures } from "./erase.js";
 export { type ImportOutcome, PostingImports } from "./import.js";

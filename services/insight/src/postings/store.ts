@@ -23,8 +23,12 @@ import { markDirtySteps } from "../summary/dirty-buckets.js";
 import { postingIdOf, prepareDraft, type Refresh, refresh } from "./merge.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** Kinds of due work: analyses, repeated ones, and ends of insights. */
-export const [BATCH_KIND, REANALYSIS_KIND, SWEEP_KIND] = ["posting-batch", "posting-reanalysis", "insight"] as const;
+/** Kinds of due work: analyses, repeated ones, ends of insights, abandoned erasures, and counts for summaries. */
+export const BATCH_KIND = "posting-batch";
+export const REANALYSIS_KIND = "posting-reanalysis";
+export const SWEEP_KIND = "insight";
+export const ERASURE_KIND = "erasure";
+export const RECOUNT_KIND = "recount";
 
 /** Every step of a posting's life at which a crash must neither lose it nor store or analyze it twice. */
 export const POSTING_FAILPOINTS: readonly string[] = [
@@ -38,9 +42,12 @@ export const POSTING_FAILPOINTS: readonly string[] = [
   "insight.mid_erasure",
   "insight.after_erasure",
   "insight.mid_deletion",
+  "insight.after_recount",
   ...dueFailpoints(BATCH_KIND),
   ...dueFailpoints(REANALYSIS_KIND),
   ...dueFailpoints(SWEEP_KIND),
+  ...dueFailpoints(ERASURE_KIND),
+  ...dueFailpoints(RECOUNT_KIND),
 ];
 
 /** Kind of the analyses in the metrics of jobs. */

@@ -13,7 +13,7 @@ import type { InsightRecord, PostingErasure } from "../store/records.js";
 import { recountKind } from "../summary/rollup.js";
 import { eraseInsight, type PostingErasures } from "./erase.js";
 import { removeExpired, type RetentionOptions } from "./retention.js";
-import { SWEEP_KIND } from "./store.js";
+import { ERASURE_KIND, SWEEP_KIND } from "./store.js";
 
 export interface SweepDeps extends RetentionOptions {
   erasures: PostingErasures;
@@ -47,7 +47,7 @@ export function sweepJobs(deps: SweepDeps): DueJobs {
     work: sweepInsight({ ...deps, everyMs }),
   });
   const abandoned = dueKind<PostingErasure>({
-    name: "erasure",
+    name: ERASURE_KIND,
     records: collections.erasures,
     leaseMs: LEASE_MS,
     failure: "postings could not be erased",

@@ -4,6 +4,7 @@ import {
   checkStep,
   deleteStep,
   dueKind,
+  failpoint,
   insertStep,
   LoopPace,
   putStep,
@@ -19,6 +20,7 @@ import {
   type SummaryPart,
   type SummaryRecount,
 } from "../store/records.js";
+import { RECOUNT_KIND } from "../postings/store.js";
 import { wholeSegments } from "../segments/read.js";
 import { SegmentsBuilder } from "../segments/segment.js";
 import { dirtyBucket } from "./dirty-buckets.js";
@@ -39,7 +41,7 @@ export function recountKind(deps: RollupDeps): AnyDueKind {
   const dueBuckets = (where: { insightId?: number } = {}) =>
     dirtyBuckets.find({ ...where, dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit: DUE_AT_ONCE });
   return dueKind<SummaryRecount>({
-    name: "recount",
+    name: RECOUNT_KIND,
     records: recounts,
     leaseMs: LEASE_MS,
     failure: "summaries could not be counted",
@@ -52,6 +54,7 @@ export function recountKind(deps: RollupDeps): AnyDueKind {
         const due = await dueBuckets({ insightId: claim.record.id });
         if (due.length === 0) return claim.delete();
         await recountDirty(deps, due);
+        failpoint("insight.after_recount");
         if (stopping.aborted) return void (await claim.reschedule(now()));
       }
     },
