@@ -703,7 +703,10 @@ export interface paths {
     delete: operations["deleteInsight"];
     options?: never;
     head?: never;
-    /** Change the name or note of an insight */
+    /**
+     * Change an insight
+     * @description Changes the name, the note and the query, and makes a preview continuous. What is absent or null stays as it is. A changed query is a new version, by which is collected what is posted from then on; summaries show where it begins. The same values again change nothing. Of changes that meet, each is made on what the one before has left.
+     */
     patch: operations["updateInsight"];
     trace?: never;
   };
@@ -2581,11 +2584,19 @@ export interface components {
      */
     Completeness: "complete" | "thin" | "unknown";
     /**
-     * @description Why a span is not complete.
+     * @description Why a span is not complete. `query_changed`: the query of that time did not name the platform (`unknown`), or what was not collected before a change of the query was collected by the one after it (`thin`).
      * @enum {string}
      */
     GapReason:
-      "budget" | "page_limit" | "outage" | "pause" | "not_configured" | "before_window" | "preview" | "pending";
+      | "budget"
+      | "page_limit"
+      | "outage"
+      | "pause"
+      | "not_configured"
+      | "before_window"
+      | "preview"
+      | "pending"
+      | "query_changed";
     ExportLink: {
       /**
        * Format: uri
@@ -2915,6 +2926,10 @@ export interface components {
       created_at: string;
       /** @description When a preview ended. */
       finished_at: string | null;
+      /** @description Number of the query: 1, and one more with each change of it. */
+      version: number;
+      /** @description The latest 50 queries up to the present one, oldest first; absent in lists. */
+      versions?: components["schemas"]["InsightVersion"][];
     };
     InsightQuery: {
       keywords: string;
@@ -2975,6 +2990,24 @@ export interface components {
        */
       skipped: number;
     };
+    InsightVersion: {
+      /** @description 1, and one more with each change of the query. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was given. What is posted from then on is collected by it.
+       */
+      at: string;
+      /**
+       * Format: int64
+       * @description Id of the user who gave it; absent if an older release did.
+       */
+      created_by?: number;
+      keywords: string;
+      platforms: components["schemas"]["Platform"][];
+      location: string | null;
+      follow: components["schemas"]["Follow"] | null;
+    };
     InsightCheck: {
       /** @description The subject terms. */
       terms: string[];
@@ -3000,6 +3033,16 @@ export interface components {
       name?: string | null;
       /** @description An empty one removes it; absent or null: as it is. */
       note?: string | null;
+      /** @description As in a new insight; absent or null: as it is. */
+      keywords?: string | null;
+      /** @description All platforms; nothing is collected any more from one that is left out, and what is stored stays; absent or null: as it is. */
+      platforms?: components["schemas"]["Platform"][] | null;
+      /** @description As in a new insight; an empty one removes it; absent or null: as it is. */
+      location?: string | null;
+      /** @description All sources, instead of those before; absent or null: as it is. */
+      follow?: components["schemas"]["NewFollow"] | null;
+      /** @description False makes a preview continuous, also one that has ended; its postings stay. A continuous insight cannot become a preview. */
+      sneak_peek?: boolean | null;
     };
     /**
      * @description Length of the steps of the series; weeks begin on Mondays.
@@ -3028,6 +3071,8 @@ export interface components {
       spikes: components["schemas"]["SpikeReport"];
       /** @description In which days, weeks and months begin; spikes are those of days in UTC. */
       time_zone: string;
+      /** @description The queries of the span, oldest first; the first one may have begun before it. */
+      versions: components["schemas"]["InsightVersion"][];
       /** @description Whether the postings were counted for this request, as some filters need it. */
       counted: boolean;
     };
@@ -3102,6 +3147,8 @@ export interface components {
       countries: components["schemas"]["Breakdown"];
       types: components["schemas"]["Breakdown"];
       engagement: components["schemas"]["EngagementSum"][];
+      /** @description The latest version of the query that began in this step by a change; absent if none did. */
+      version?: number;
     };
     TopLists: {
       topics: components["schemas"]["TopValues"];
@@ -3229,10 +3276,10 @@ export interface components {
      */
     SpikeMetric: "postings" | "negative_share";
     /**
-     * @description `not_enough_history`: fewer than 14 days before were collected completely; `incomplete`: no step was collected completely; `filtered`: only filters by platform and days are judged.
+     * @description `not_enough_history`: fewer than 14 days before were collected completely; `incomplete`: no step was collected completely; `filtered`: only filters by platform and days are judged; `query_changed`: as `not_enough_history`, since only steps of one version of the query are compared.
      * @enum {string}
      */
-    SpikeStatus: "judged" | "not_enough_history" | "incomplete" | "filtered";
+    SpikeStatus: "judged" | "not_enough_history" | "incomplete" | "filtered" | "query_changed";
     Spike: {
       /**
        * Format: date-time
@@ -6156,7 +6203,48 @@ export interface operations {
            *         }
            *       ],
            *       "created_at": "2026-01-31T11:50:00.000Z",
-           *       "finished_at": null
+           *       "finished_at": null,
+           *       "version": 2,
+           *       "versions": [
+           *         {
+           *           "version": 1,
+           *           "at": "2026-01-31T11:50:00.000Z",
+           *           "created_by": 3,
+           *           "keywords": "\"electric cars\"",
+           *           "platforms": [
+           *             "news",
+           *             "twitter"
+           *           ],
+           *           "location": null,
+           *           "follow": {
+           *             "feeds": [
+           *               "https://news.example.com/rss.xml"
+           *             ],
+           *             "subreddits": [],
+           *             "pages": [],
+           *             "organisations": []
+           *           }
+           *         },
+           *         {
+           *           "version": 2,
+           *           "at": "2026-01-31T11:58:00.000Z",
+           *           "created_by": 4,
+           *           "keywords": "\"electric cars\" OR #ev",
+           *           "platforms": [
+           *             "news",
+           *             "twitter"
+           *           ],
+           *           "location": null,
+           *           "follow": {
+           *             "feeds": [
+           *               "https://news.example.com/rss.xml"
+           *             ],
+           *             "subreddits": [],
+           *             "pages": [],
+           *             "organisations": []
+           *           }
+           *         }
+           *       ]
            *     }
            */
           "application/json": components["schemas"]["Insight"];
@@ -6220,12 +6308,6 @@ export interface operations {
     /** @description At most 262144 bytes. */
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "name": "Electric cars",
-         *       "note": "For the weekly report."
-         *     }
-         */
         "application/json": components["schemas"]["InsightChanges"];
       };
     };
@@ -6302,7 +6384,48 @@ export interface operations {
            *         }
            *       ],
            *       "created_at": "2026-01-31T11:50:00.000Z",
-           *       "finished_at": null
+           *       "finished_at": null,
+           *       "version": 2,
+           *       "versions": [
+           *         {
+           *           "version": 1,
+           *           "at": "2026-01-31T11:50:00.000Z",
+           *           "created_by": 3,
+           *           "keywords": "\"electric cars\"",
+           *           "platforms": [
+           *             "news",
+           *             "twitter"
+           *           ],
+           *           "location": null,
+           *           "follow": {
+           *             "feeds": [
+           *               "https://news.example.com/rss.xml"
+           *             ],
+           *             "subreddits": [],
+           *             "pages": [],
+           *             "organisations": []
+           *           }
+           *         },
+           *         {
+           *           "version": 2,
+           *           "at": "2026-01-31T11:58:00.000Z",
+           *           "created_by": 4,
+           *           "keywords": "\"electric cars\" OR #ev",
+           *           "platforms": [
+           *             "news",
+           *             "twitter"
+           *           ],
+           *           "location": null,
+           *           "follow": {
+           *             "feeds": [
+           *               "https://news.example.com/rss.xml"
+           *             ],
+           *             "subreddits": [],
+           *             "pages": [],
+           *             "organisations": []
+           *           }
+           *         }
+           *       ]
            *     }
            */
           "application/json": components["schemas"]["Insight"];
@@ -6912,6 +7035,20 @@ export interface operations {
            *         "spikes": []
            *       },
            *       "time_zone": "UTC",
+           *       "versions": [
+           *         {
+           *           "version": 1,
+           *           "at": "2026-01-31T11:50:00.000Z",
+           *           "created_by": 3,
+           *           "keywords": "\"electric cars\" OR #ev",
+           *           "platforms": [
+           *             "news",
+           *             "reddit"
+           *           ],
+           *           "location": null,
+           *           "follow": null
+           *         }
+           *       ],
            *       "counted": false
            *     }
            */

@@ -16,13 +16,15 @@ interface MessageParts<D extends DescMessage> {
   /** The schema of a body, if the documented one is a choice. */
   readonly chosen?: (body: Json) => MessageObject<D>;
   readonly isKeyed?: boolean;
+  /** Fields of a body that are wrong here although a client may expect them, with what to do instead. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Asks the service what is wrong with the rest of a request of the wrong shape, without any other effect. */
   readonly check?: (request: MessageInitShape<D>, context: RouteContext) => Promise<unknown>;
 }
 
 /** The input of a route that is a message of the contract, from the path, the query string, the body and the key. */
 export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
-  const { query, body, isKeyed = false, check } = parts;
+  const { query, body, isKeyed = false, refused = {}, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
   const rename = renameOf(query, body);
   // Most reads have no query string: nothing of it needs to be examined.
@@ -33,7 +35,7 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
     ...parts,
     rename,
     read: (context, json, known) => {
-      const violations: Violations = [...known];
+      const violations: Violations = [...known, ...refusedIn(json, refused)];
       const request = {
         ...(hasId ? { id: context.pathId } : undefined),
         ...(query === undefined || isPlain(context)
@@ -47,6 +49,13 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
       return refusal(violations, rename, () => check(request, context)).then((error) => Promise.reject(error));
     },
   };
+}
+
+function refusedIn(json: unknown, refused: Readonly<Record<string, string>>): Violations {
+  const given = typeof json === "object" && json !== null ? json : {};
+  return Object.entries(refused).flatMap(([field, message]) =>
+    Object.hasOwn(given, field) ? [{ field, message }] : [],
+  );
 }
 
 /** What a client gives may stand elsewhere in the contract, such as a parameter in a filter. */

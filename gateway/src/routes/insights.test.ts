@@ -175,6 +175,11 @@ describe("insights through the gateway", () => {
         { platform: Platform.REDDIT, status: PlatformStatus.NOT_CONFIGURED, lastError: "Set REDDIT_CLIENT_ID." },
       ],
       createdAt: at(1),
+      version: 2,
+      versions: [
+        { version: 1, at: at(1), createdBy: 3n, keywords: "a", platforms: [Platform.NEWS], location: "Leeds" },
+        { version: 2, at: at(2), keywords: "a, b", platforms: [Platform.NEWS, Platform.REDDIT] },
+      ],
     });
     await start({
       insight: {
@@ -219,9 +224,64 @@ describe("insights through the gateway", () => {
       ],
       created_at: "1970-01-01T00:00:01.000Z",
       finished_at: null,
+      version: 2,
+      versions: [
+        {
+          version: 1,
+          at: "1970-01-01T00:00:01.000Z",
+          created_by: 3,
+          keywords: "a",
+          platforms: ["news"],
+          location: "Leeds",
+          follow: null,
+        },
+        {
+          version: 2,
+          at: "1970-01-01T00:00:02.000Z",
+          keywords: "a, b",
+          platforms: ["news", "reddit"],
+          location: null,
+          follow: null,
+        },
+      ],
     };
     expect(await (await get(`${INSIGHTS}/3`)).json()).toEqual(record);
     expect(await (await get(INSIGHTS)).json()).toEqual({ insights: [record], next_cursor: "c" });
+  });
+
+  it("passes on what is to be changed, and names all that is wrong with it", async () => {
+    const seen: unknown[] = [];
+    const checked: unknown[] = [];
+    await start({
+      insight: {
+        updateInsight: ({ id, name, keywords, platforms, location, follow, sneakPeek }) => {
+          seen.push([id, name, keywords, platforms?.platforms, location, follow?.feeds, sneakPeek]);
+          return Promise.resolve({ insight: { id, version: 2 } });
+        },
+        checkInsight: ({ query }) => {
+          checked.push(query?.keywords);
+          return Promise.reject(AppError.invalid([{ field: "query.keywords", message: "Close the quote." }]));
+        },
+      },
+    });
+    const patch = (body: object) =>
+      fetch(`${gateway.url}${INSIGHTS}/3`, {
+        method: "PATCH",
+        headers: { authorization: AUTHORIZATION, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect((await patch({ keywords: "b", platforms: ["news"], follow: { feeds: [] } })).status).toBe(200);
+    expect((await patch({ name: "", location: "", sneak_peek: false, keywords: null })).status).toBe(200);
+    expect(seen).toEqual([
+      [3n, undefined, "b", [Platform.NEWS], undefined, [], undefined],
+      [3n, "", undefined, undefined, "", undefined, false],
+    ]);
+    const wrong = { keywords: '"b', dimensions: ["visual"], query: {}, status: "paused" };
+    expect(await detailsOf(await patch(wrong))).toEqual(["dimensions", "query", "status", "keywords"]);
+    expect(checked).toEqual(['"b']);
+    expect(await detailsOf(await patch({ keyword: "b" }))).toEqual(["keyword", "name"]);
+    expect(await detailsOf(await patch({ terms: "b" }))).toEqual(["name"]);
+    expect(seen).toHaveLength(2);
   });
 
   it("says why a preview failed, and when", async () => {

@@ -1,18 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  FollowSchema,
-  InsightQuerySchema,
-  InsightSchema,
-  InsightDimensionSchema,
-  InsightStatusSchema,
-} from "@hourglass/proto/insight/v1/insight";
+import { InsightSchema, InsightStatusSchema } from "@hourglass/proto/insight/v1/insight";
 import {
   CheckInsightResponseSchema,
   CreateInsightRequestSchema,
   ListInsightsRequestSchema,
   ListInsightsResponseSchema,
   PlatformPlanSchema,
-  UpdateInsightRequestSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { PlatformCountsSchema, PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
@@ -23,74 +16,10 @@ import type { Clients } from "../services.js";
 import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
-import { CollectionMode, INSIGHTS, Platform, platformAmong, PlatformState } from "./platforms.js";
+import { changeOf, CHANGE_EXAMPLES } from "./insight-change.js";
+import { InsightVersion, newQuery, Query, QUERY_EXAMPLE, VERSIONS_EXAMPLE } from "./insight-query.js";
+import { CollectionMode, INSIGHTS, Platform, PlatformState } from "./platforms.js";
 import * as s from "./schema.js";
-
-/** More than the number of platforms or dimensions: longer lists contain repetitions. */
-const NAMES_MAX = 100;
-
-const Dimension = s.spelled(new Spelling(InsightDimensionSchema), "What of a posting is analyzed.");
-
-const NewFollow = s.request(
-  FollowSchema,
-  {
-    feeds: s.nullish(s.list(s.text())),
-    subreddits: s.nullish(s.list(s.text())),
-    pages: s.nullish(s.list(s.text())),
-    organisations: s.nullish(s.list(s.text())),
-  },
-  {
-    id: "NewFollow",
-    description:
-      "Sources to read in addition to those of the server: URLs of feeds for news, names of subreddits, pages of " +
-      "facebook, and ids of organisations of linkedin.",
-  },
-);
-
-/** The query of a new insight on a server with these platforms. */
-function newQuery(platforms: readonly string[]) {
-  return s.request(
-    InsightQuerySchema,
-    {
-      keywords: s.text(
-        'Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms.',
-      ),
-      platforms: s.list(platformAmong(platforms), { maxItems: NAMES_MAX }),
-      dimensions: s.list(Dimension, { maxItems: NAMES_MAX }),
-      location: s.nullish(
-        s.text("Cities or zip codes; has effect for twitter, youtube-videos and youtube-comments only."),
-      ),
-      sneak_peek: s.nullish(s.boolean("A preview, once, instead of a continuous search.")),
-      follow: s.nullish(NewFollow),
-    },
-    { id: "NewInsightQuery" },
-  );
-}
-
-const QUERY_EXAMPLE = {
-  query: {
-    keywords: '"electric cars" OR #ev',
-    platforms: ["news", "twitter"],
-    dimensions: ["textual"],
-    follow: { feeds: ["https://news.example.com/rss.xml"] },
-  },
-};
-
-const Follow = s.response("Follow", FollowSchema, {
-  feeds: s.list(s.text()),
-  subreddits: s.list(s.text()),
-  pages: s.list(s.text()),
-  organisations: s.list(s.text()),
-});
-
-const Query = s.response("InsightQuery", InsightQuerySchema, {
-  keywords: s.text(),
-  platforms: s.list(Platform),
-  dimensions: s.list(Dimension),
-  location: s.nullable(s.text()),
-  sneak_peek: s.boolean(),
-  follow: s.nullable(Follow),
-});
 
 const sentences = (description: string) => s.list(s.text(), { description });
 
@@ -132,13 +61,19 @@ const Insight = s.response("Insight", InsightSchema, {
   error: s.optional(s.text("Why a preview failed.")),
   created_at: s.moment("When it was created."),
   finished_at: s.nullable(s.moment("When a preview ended.")),
+  version: s.integer("Number of the query: 1, and one more with each change of it.", { minimum: 1 }),
+  versions: s.optional(
+    s.list(InsightVersion, {
+      description: "The latest 50 queries up to the present one, oldest first; absent in lists.",
+      maxItems: 50,
+    }),
+  ),
 });
-
-const OWN_EXAMPLE = { name: "Electric cars", note: "For the weekly report." };
 
 const EXAMPLE = {
   id: 12,
-  ...OWN_EXAMPLE,
+  name: "Electric cars",
+  note: "For the weekly report.",
   created_by: 3,
   status: "running",
   query: {
@@ -172,6 +107,8 @@ const EXAMPLE = {
   ],
   created_at: "2026-01-31T11:50:00.000Z",
   finished_at: null,
+  version: 2,
+  versions: VERSIONS_EXAMPLE,
 };
 
 const Plan = s.response("PlatformPlan", PlatformPlanSchema, {
@@ -222,14 +159,6 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       note: s.nullish(s.text("Your notes on it.")),
     },
     { id: "NewInsight" },
-  );
-  const Changes = s.request(
-    UpdateInsightRequestSchema,
-    {
-      name: s.nullish(s.text("An empty one removes it; absent or null: as it is.")),
-      note: s.nullish(s.text("An empty one removes it; absent or null: as it is.")),
-    },
-    { id: "InsightChanges" },
   );
   // It finds mistakes in the keywords, too.
   const check = ({ query }: CreateInsight, context: RouteContext) =>
@@ -284,10 +213,14 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         return jsonReply(200, writeInsight(insight));
       },
     }),
-    route(`PATCH ${INSIGHTS}/:id`, "updateInsight", "Change the name or note of an insight", {
+    route(`PATCH ${INSIGHTS}/:id`, "updateInsight", "Change an insight", {
       ...base,
-      input: messageOf(UpdateInsightRequestSchema, { body: Changes }),
-      example: OWN_EXAMPLE,
+      description:
+        "Changes the name, the note and the query, and makes a preview continuous. What is absent or null stays as it is. A " +
+        "changed query is a new version, by which is collected what is posted from then on; summaries show where it begins. The " +
+        "same values again change nothing. Of changes that meet, each is made on what the one before has left.",
+      input: changeOf(service, platforms),
+      examples: CHANGE_EXAMPLES,
       answers: { 200: { description: "The insight.", content: json(Insight, EXAMPLE) } },
       failures: [404],
       handle: async (context, request) => {

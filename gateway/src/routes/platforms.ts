@@ -74,7 +74,13 @@ const CoverageSpan = s.response("CoverageSpan", CoverageSpanSchema, {
   start: s.moment("Inclusive."),
   end: s.moment("Exclusive."),
   completeness: Completeness,
-  reasons: s.list(s.spelled(new Spelling(GapReasonSchema, "_"), "Why a span is not complete.")),
+  reasons: s.list(
+    s.spelled(
+      new Spelling(GapReasonSchema, "_"),
+      "Why a span is not complete. `query_changed`: the query of that time did not name the platform (`unknown`), or what was " +
+        "not collected before a change of the query was collected by the one after it (`thin`).",
+    ),
+  ),
 });
 
 export const PlatformCoverage = s.response("PlatformCoverage", PlatformCoverageSchema, {

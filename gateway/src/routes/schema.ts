@@ -216,6 +216,11 @@ export function boolean(description?: string): Property {
   return z.boolean().meta(described(description));
 }
 
+/** A property with the limits of a field of another message, by whose rules its own field is checked. */
+export function limitedAs(desc: DescMessage, name: string, property: Property): Property {
+  return () => made(property, limitsOf(fieldOf(desc, name)));
+}
+
 /** Keywords of the rule `record_id` of proto/. */
 export const RECORD_ID: Keywords = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 

@@ -10,6 +10,7 @@ import type { Clients } from "../services.js";
 import { aRecord, json } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
+import { InsightVersion } from "./insight-query.js";
 import { Completeness, Coverage, INSIGHTS, Platform, writeCoverage } from "./platforms.js";
 import { filterMoments, filterParameters } from "./filters.js";
 import { Posting } from "./posting-schema.js";
@@ -53,6 +54,11 @@ const SummaryPoint = s.response("SummaryPoint", proto.SummaryPointSchema, {
   ...SPAN,
   completeness: Completeness,
   ...counts("counts."),
+  version: s.optional(
+    s.integer("The latest version of the query that began in this step by a change; absent if none did.", {
+      minimum: 2,
+    }),
+  ),
 });
 
 const AUTHOR: s.Shape = {
@@ -113,7 +119,8 @@ const Judgement = s.response("SpikeJudgement", proto.SpikeJudgementSchema, {
   status: s.spelled(
     new Spelling(proto.SpikeStatusSchema, "_"),
     "`not_enough_history`: fewer than 14 days before were collected completely; `incomplete`: no step was collected " +
-      "completely; `filtered`: only filters by platform and days are judged.",
+      "completely; `filtered`: only filters by platform and days are judged; `query_changed`: as `not_enough_history`, since " +
+      "only steps of one version of the query are compared.",
   ),
   judged: s.integer("Steps that were judged.", { minimum: 0 }),
 });
@@ -163,6 +170,10 @@ const SummaryJson = s.response("Summary", proto.SummarySchema, {
     spikes: s.list(SpikeJson),
   }),
   time_zone: s.text("In which days, weeks and months begin; spikes are those of days in UTC."),
+  versions: s.list(InsightVersion, {
+    description: "The queries of the span, oldest first; the first one may have begun before it.",
+    maxItems: 50,
+  }),
   counted: s.boolean("Whether the postings were counted for this request, as some filters need it."),
 });
 

@@ -101,5 +101,16 @@ export const SUMMARY_EXAMPLE = {
     spikes: [],
   },
   time_zone: "UTC",
+  versions: [
+    {
+      version: 1,
+      at: "2026-01-31T11:50:00.000Z",
+      created_by: 3,
+      keywords: '"electric cars" OR #ev',
+      platforms: ["news", "reddit"],
+      location: null,
+      follow: null,
+    },
+  ],
   counted: false,
 };

@@ -1,14 +1,16 @@
 import type { Collection } from "@hourglass/runtime";
 import type { Span } from "./summary/periods.js";
 import type { Connector, GapReason } from "./platforms/connector.js";
-import type {
-  CoverageSpan,
-  InsightRecord,
-  PlatformName,
-  Poll,
-  SearchRecord,
-  SearchStatus,
-  TimeRange,
+import {
+  type CoverageSpan,
+  type InsightRecord,
+  isNamed,
+  type PlatformName,
+  platformsOf,
+  type Poll,
+  type SearchRecord,
+  type SearchStatus,
+  type TimeRange,
 } from "./store/records.js";
 
 const MINUTE = 60_000;
@@ -16,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How far back a search looks at first. */
-const FIRST_LOOK_BACK_MS = 7 * DAY;
+export const FIRST_LOOK_BACK_MS = 7 * DAY;
 /** Platforms index postings late: this span is searched again. */
 const LAG_MS = 10 * MINUTE;
 /** Least time from one attempt at filling older gaps to the next, because it reads what is known again. */
@@ -36,25 +38,27 @@ interface PollStart {
 /**
  * Where a poll starts: where the last one ended, earlier by a lag if the platform is searched; from time to time at the
  * oldest gap that the platform's window still covers. Only a search is repeated for that: followed sources and streams
- * return what was missed after the cursor.
+ * return what was missed after the cursor. Nothing is read of the time when the query did not name the platform, and gaps
+ * of an earlier query stay.
  */
 export function startOfPoll(
-  search: Pick<SearchRecord, "coverage" | "lastSuccessAt" | "fillTriedAt">,
+  search: Pick<SearchRecord, "coverage" | "lastSuccessAt" | "fillTriedAt" | "askedSince" | "joinedAt">,
   { lookBackMs, mode }: Pick<Connector, "lookBackMs" | "mode">,
   now: number,
 ): PollStart {
-  const { coverage, lastSuccessAt, fillTriedAt } = search;
-  const windowStart = now - lookBackMs;
+  const { coverage, lastSuccessAt, fillTriedAt, askedSince = -Infinity, joinedAt = -Infinity } = search;
+  const windowStart = Math.max(now - lookBackMs, joinedAt);
+  const fillsFrom = Math.max(windowStart, askedSince);
   const within = (time: number) => Math.max(windowStart, time);
   if (lastSuccessAt === null) {
     const first = coverage[0]?.from ?? now - FIRST_LOOK_BACK_MS;
     return { since: within(first), fromCursor: true, fillTriedAt };
   }
-  const lag = mode === "search" ? LAG_MS : 0;
   const polledUntil = endOfPolled(coverage) ?? lastSuccessAt;
-  const gap = coverage.find((span) => span.to > windowStart && span.from < polledUntil && isFillable(span));
+  const lag = mode === "search" || askedSince > polledUntil ? LAG_MS : 0;
+  const gap = coverage.find((span) => span.to > fillsFrom && span.from < polledUntil && isFillable(span));
   if (gap !== undefined && now - (fillTriedAt ?? 0) >= FILL_EVERY_MS) {
-    return { since: within(gap.from - lag), fromCursor: mode !== "search", fillTriedAt: now };
+    return { since: within(Math.max(gap.from, askedSince) - lag), fromCursor: mode !== "search", fillTriedAt: now };
   }
   const fromCursor = mode !== "search" || polledUntil >= windowStart;
   return { since: within(polledUntil - lag), fromCursor, fillTriedAt };
@@ -66,11 +70,16 @@ export function isUnbroken(coverage: readonly CoverageSpan[], { fromCursor }: Po
   return fromCursor && last !== undefined && isComplete(last);
 }
 
-/** The coverage after the last page of a poll. */
-export function coverPoll(coverage: readonly CoverageSpan[], { since, startedAt, gaps }: Poll): CoverageSpan[] {
+/** The coverage after the last page of a poll. What was posted before the poll's query was given is another's: it stays thin. */
+export function coverPoll(
+  { coverage, askedSince = -Infinity }: Pick<SearchRecord, "coverage" | "askedSince">,
+  { since, startedAt, gaps }: Poll,
+): CoverageSpan[] {
   let spans = [...coverage];
+  const border = Math.min(Math.max(since, askedSince), startedAt);
   for (const gap of gaps) spans = markThin(spans, clip(gap, { from: since, to: startedAt }), gap.reason);
-  for (const range of without({ from: since, to: startedAt }, gaps)) spans = markComplete(spans, range);
+  for (const range of without({ from: since, to: border }, gaps)) spans = markThin(spans, range, "query_changed");
+  for (const range of without({ from: border, to: startedAt }, gaps)) spans = markComplete(spans, range);
   return spans;
 }
 
@@ -126,15 +135,18 @@ interface ReadCoverageDeps {
   now: () => number;
 }
 
-/** Tells how completely an insight was collected in a range of time, per platform in the order of its query. */
+/**
+ * Tells how completely an insight was collected in a range of time, per platform in the order of its query, then those of
+ * earlier queries.
+ */
 export async function readCoverage(
   { searches, now }: ReadCoverageDeps,
-  insight: Pick<InsightRecord, "id" | "status" | "query">,
+  insight: InsightRecord,
   range: CoverageRange,
 ): Promise<PlatformCoverage[]> {
   const found = await searches.find({ insightId: insight.id });
   const byPlatform = new Map(found.map((search) => [search.platform, search]));
-  return insight.query.platforms.flatMap((platform) => {
+  return platformsOf(insight).flatMap((platform) => {
     const search = byPlatform.get(platform);
     if (search === undefined) return [];
     return [{ platform, spans: spansWithin(search, { insight, range, now: now() }) }];
@@ -184,6 +196,7 @@ export function withStated(stated: readonly TimeRange[], added: TimeRange): Time
 
 /** Why nothing is known of the time since the last poll. */
 function missingSince(search: SearchRecord, { status }: Pick<InsightRecord, "status">): GapReason {
+  if (!isNamed(search)) return "query_changed";
   if (search.preview) return search.outcome === null ? "pending" : "preview";
   if (status === "paused") return "pause";
   return missingReason(search.status) ?? "pending";
@@ -203,7 +216,9 @@ export class CompletenessTimeline {
       ({ platform, spans }) =>
         hasPostings.has(platform) || spans.some(({ completeness }) => completeness !== "unknown"),
     );
-    this.spans = new Map(used.map(({ platform, spans }) => [platform, spans]));
+    // Nothing is missing of a platform that the query of that time did not name.
+    const named = (spans: readonly CoverageSpan[]) => spans.filter((span) => !isUnnamed(span));
+    this.spans = new Map(used.map(({ platform, spans }) => [platform, named(spans)]));
   }
 
   /** The least of that of the platforms; without a platform, of all. */
@@ -213,6 +228,10 @@ export class CompletenessTimeline {
     if (found.length === 0) return "unknown";
     return found.reduce<Completeness>((least, { completeness }) => worse(least, completeness), "complete");
   }
+}
+
+function isUnnamed({ completeness, reasons }: CoverageSpan): boolean {
+  return completeness === "unknown" && reasons.length === 1 && reasons[0] === "query_changed";
 }
 
 function worse(one: Completeness, other: Completeness): Completeness {

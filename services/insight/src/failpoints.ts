@@ -9,6 +9,7 @@ export const INSIGHT_FAILPOINTS = [
   "insight.after_create",
   "insight.after_paused",
   "insight.after_running",
+  "insight.after_change",
   "insight.after_delete",
   ...COLLECTOR_FAILPOINTS,
   ...dueFailpoints(SEARCH_KIND),

@@ -15,6 +15,7 @@ import {
   updateStep,
   winnerOf,
 } from "@hourglass/runtime";
+import { changeInsight, type InsightChange } from "./change-insight.js";
 import {
   newSearch,
   pauseSteps,
@@ -26,13 +27,14 @@ import {
 } from "./collector/searches.js";
 import { recheckWarning } from "./collector/recheck.js";
 import { type PlatformCoverage, readCoverage } from "./coverage.js";
-import { placesOf } from "./locations/location.js";
-import { EVERYWHERE, type SearchPlaces } from "./platforms/places.js";
+import { placesOfQuery } from "./places-of-query.js";
+import type { SearchPlaces } from "./platforms/places.js";
 import { connectorOf, isLocated, missingFor, type Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
 import { type Collections, findInsight } from "./store/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
+import { type InsightVersion, readVersions } from "./versions.js";
 
 export interface InsightsDeps {
   store: Pick<Store, "nextId" | "commit">;
@@ -61,12 +63,6 @@ export interface WantedInsights {
   q: string;
 }
 
-/** Undefined: as it is; empty: none. */
-export interface InsightChange {
-  name: string | undefined;
-  note: string | undefined;
-}
-
 /** What a search would do. */
 export interface InsightCheck {
   terms: string[];
@@ -82,6 +78,8 @@ export interface FullInsight {
   searches: ShownState[];
   /** Postings whose analysis is neither done nor given up. */
   unanalysed: number;
+  /** The latest queries, oldest first; absent in lists. */
+  versions?: readonly InsightVersion[];
 }
 
 export interface CoverageRequest {
@@ -127,10 +125,8 @@ export class Insights {
     const places = await placesOfQuery(query, platforms);
     const key = keyOf(wanted);
     const findEarlier = key && (() => findByKey(collections, key, now()));
-    const created = ({ id, query: stored }: InsightRecord) => ({
-      id,
-      notice: noticeOfCreation(stored, platforms, places),
-    });
+    // Of the query that was given, which may have been changed since.
+    const created = ({ id }: InsightRecord) => ({ id, notice: noticeOfCreation(query, platforms, places) });
     const earlier = await findEarlier?.();
     if (earlier !== undefined) return created(earlier);
     const id = await store.nextId("insights");
@@ -149,7 +145,7 @@ export class Insights {
   }
 
   async get(id: number, companyId: number): Promise<FullInsight> {
-    return this.fill(await findInsight(this.deps.collections.insights, id, companyId));
+    return this.withVersions(await findInsight(this.deps.collections.insights, id, companyId));
   }
 
   /**
@@ -169,15 +165,9 @@ export class Insights {
     return { records: await Promise.all(records.map((insight) => this.fill(insight))), nextCursor };
   }
 
-  /** Changes name and note, and returns the insight with them. */
-  async update(id: number, companyId: number, { name, note }: InsightChange): Promise<FullInsight> {
-    const { store, collections } = this.deps;
-    const set = { ...(name !== undefined && { name }), ...(note !== undefined && { note }) };
-    for (;;) {
-      const insight = await findInsight(collections.insights, id, companyId);
-      const { done } = await store.commit([updateStep(collections.insights, { id, epoch: insight.epoch }, { set })]);
-      if (done) return this.fill({ ...insight, ...set });
-    }
+  /** Changes an insight, and returns it; see `changeInsight`. */
+  async update(id: number, companyId: number, change: InsightChange): Promise<FullInsight> {
+    return this.withVersions(await changeInsight(this.deps, { id, companyId }, change));
   }
 
   /**
@@ -251,6 +241,11 @@ export class Insights {
     return done;
   }
 
+  private async withVersions(insight: InsightRecord): Promise<FullInsight> {
+    const [full, versions] = await Promise.all([this.fill(insight), readVersions(this.deps.collections, insight)]);
+    return { ...full, versions };
+  }
+
   private async fill(insight: InsightRecord): Promise<FullInsight> {
     const { collections, now } = this.deps;
     const { searches, work } = collections;
@@ -311,20 +306,6 @@ async function readWarnings(
   return new Map(
     records.map((record) => [record.platform, [recheckWarning(record, now)].flatMap((text) => text ?? [])]),
   );
-}
-
-/**
- * What the location of a query means, if a platform of it collects by place. Throws AppError `invalid` if no part of the
- * location is known: without it, the search would collect from the whole world.
- */
-async function placesOfQuery(
-  { location, platforms: wanted }: Pick<InsightQuery, "location" | "platforms">,
-  platforms: Platforms,
-): Promise<SearchPlaces> {
-  if (!wanted.some((name) => isLocated(platforms, name))) return EVERYWHERE;
-  const places = await placesOf(location);
-  if (places.known.length > 0 || places.unknown.length === 0) return places;
-  throw AppError.invalid([{ field: "query.location", message: places.unknown.join(" ") }]);
 }
 
 /** Confirms the creation of an insight, names the platforms that cannot collect yet, and says what the location means. */

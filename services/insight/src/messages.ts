@@ -3,15 +3,18 @@ import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf
 import { PLATFORM } from "@hourglass/posting";
 import { CompletenessSchema, GapReasonSchema, type PlatformCoverageSchema } from "@hourglass/proto/insight/v1/coverage";
 import {
+  type Follow,
   InsightDimensionSchema,
   type InsightQuery as QueryMessage,
   type InsightSchema,
   InsightStatusSchema,
+  type InsightVersionSchema,
 } from "@hourglass/proto/insight/v1/insight";
 import type {
   CheckInsightResponseSchema,
   GetCoverageRequest,
   PlatformInfoSchema,
+  UpdateInsightRequest,
 } from "@hourglass/proto/insight/v1/insight_service";
 import {
   CollectionMode,
@@ -22,27 +25,51 @@ import {
 } from "@hourglass/proto/insight/v1/platform";
 import { Spelling } from "@hourglass/runtime/json";
 import type { ShownState } from "./collector/searches.js";
+import type { InsightChange } from "./change-insight.js";
 import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";
 import type { DimensionName, InsightQuery, SearchCounts } from "./store/records.js";
+import type { InsightVersion } from "./versions.js";
 
 /** The query of a request that has passed the rules. */
 export function fromQuery(query: QueryMessage | undefined): InsightQuery {
   if (query === undefined) throw new TypeError("the rules of requests require a query");
-  const { feeds = [], subreddits = [], pages = [], organisations = [] } = query.follow ?? {};
   return {
     keywords: query.keywords,
     platforms: query.platforms.map((number) => PLATFORM.nameOf(number)),
     dimensions: query.dimensions.map((number) => DIMENSION.nameOf(number) as DimensionName),
     location: query.location,
     sneakPeek: query.sneakPeek,
-    follow: { feeds, subreddits, pages, organisations },
+    follow: fromFollow(query.follow),
   };
 }
 
+/** The change that a request that has passed the rules asks for. */
+export function fromChange(
+  { name, note, keywords, platforms, location, follow, sneakPeek }: UpdateInsightRequest,
+  changedBy: number | undefined,
+): InsightChange {
+  const query = {
+    ...(keywords !== undefined && { keywords }),
+    ...(platforms !== undefined && { platforms: platforms.platforms.map((number) => PLATFORM.nameOf(number)) }),
+    ...(location !== undefined && { location }),
+    ...(follow !== undefined && { follow: fromFollow(follow) }),
+  };
+  return { name, note, query, sneakPeek, changedBy };
+}
+
+function fromFollow({ feeds = [], subreddits = [], pages = [], organisations = [] }: Partial<Follow> = {}) {
+  return { feeds, subreddits, pages, organisations };
+}
+
 /** The message of an insight. */
-export function toInsight({ insight, searches, unanalysed }: FullInsight): MessageInitShape<typeof InsightSchema> {
+export function toInsight({
+  insight,
+  searches,
+  unanalysed,
+  versions = [],
+}: FullInsight): MessageInitShape<typeof InsightSchema> {
   return {
     id: BigInt(insight.id),
     status: INSIGHT_STATUS.numberOf(insight.status),
@@ -57,7 +84,28 @@ export function toInsight({ insight, searches, unanalysed }: FullInsight): Messa
     ...(insight.note && { note: insight.note }),
     ...(insight.createdBy !== undefined && { createdBy: BigInt(insight.createdBy) }),
     ...moments({ finishedAt: insight.finishedAt }),
+    version: insight.version ?? 1,
+    versions: versions.map(toVersion),
   };
+}
+
+/** The message of one query of an insight. */
+export function toVersion({ version, at, by, query }: InsightVersion): MessageInitShape<typeof InsightVersionSchema> {
+  const { keywords, platforms, location, follow } = query;
+  return {
+    version,
+    at: timestampFromMs(at),
+    ...(by !== null && { createdBy: BigInt(by) }),
+    keywords,
+    platforms: platforms.map((name) => PLATFORM.numberOf(name)),
+    location,
+    ...followed(follow),
+  };
+}
+
+/** Absent if there are none. */
+function followed(follow: InsightQuery["follow"]): { follow?: InsightQuery["follow"] } {
+  return Object.values(follow).some(({ length }) => length > 0) ? { follow } : {};
 }
 
 function toQuery(query: InsightQuery): NonNullable<MessageInitShape<typeof InsightSchema>["query"]> {
@@ -68,7 +116,7 @@ function toQuery(query: InsightQuery): NonNullable<MessageInitShape<typeof Insig
     dimensions: dimensions.map((name) => DIMENSION.numberOf(name)),
     location,
     sneakPeek,
-    ...(Object.values(follow).some(({ length }) => length > 0) ? { follow } : {}),
+    ...followed(follow),
   };
 }
 

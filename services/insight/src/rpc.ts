@@ -1,13 +1,18 @@
-import { getOption } from "@bufbuild/protobuf";
+import { create, getOption } from "@bufbuild/protobuf";
 import { PLATFORM } from "@hourglass/posting";
-import type { InsightQuery } from "@hourglass/proto/insight/v1/insight";
-import { InsightService, type PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
+import { type InsightQuery, InsightQuerySchema } from "@hourglass/proto/insight/v1/insight";
+import {
+  InsightService,
+  type PostingFilter,
+  type UpdateInsightRequest,
+} from "@hourglass/proto/insight/v1/insight_service";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AnalysisType, AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
 import { analysis_result as analysisResult } from "@hourglass/proto/options/v1/analyses";
 import {
   type AuthenticatedContext,
   type FieldViolation,
+  findViolations,
   giveOneOf,
   type Handlers,
   route,
@@ -17,6 +22,7 @@ import {
 } from "@hourglass/runtime";
 import { type Insights, NOTICE_OF_PAUSE, noticeOfResume, type WantedInsights } from "./insights.js";
 import {
+  fromChange,
   fromCoverageRequest,
   fromQuery,
   INSIGHT_STATUS,
@@ -67,6 +73,7 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
   const rules: Rules<typeof InsightService> = {
     createInsight: ({ query }) => mistakesOf(query),
     checkInsight: ({ query }) => mistakesOf(query),
+    updateInsight: (request) => mistakesOfChange(request, unavailable),
     lookUpInsights: ({ filter }) => mistakesIn(filter),
     listPostings: ({ filter }) => mistakesIn(filter),
     summarize: ({ filter }) => mistakesIn(filter),
@@ -93,9 +100,10 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       return { insights: records.map(toInsight), nextCursor };
     },
     lookUpInsights: (request, context) => useCases.streams.lookUp(request, companyOf(context)),
-    updateInsight: async ({ id, name, note }, context) => ({
-      insight: toInsight(await useCases.insights.update(Number(id), companyOf(context), { name, note })),
-    }),
+    updateInsight: async (request, context) => {
+      const change = fromChange(request, userOf(context));
+      return { insight: toInsight(await useCases.insights.update(Number(request.id), companyOf(context), change)) };
+    },
     pauseInsight: async ({ id }, context) => {
       await useCases.insights.pause(Number(id), companyOf(context));
       return { notice: NOTICE_OF_PAUSE };
@@ -157,6 +165,25 @@ function userOf({ principal }: AuthenticatedContext): number | undefined {
 
 function companyOf({ principal }: AuthenticatedContext): number {
   return principal.companyId;
+}
+
+/** What is wrong with a changed query, by the rules of a whole one. */
+function mistakesOfChange(
+  { keywords, platforms: list, location }: UpdateInsightRequest,
+  unavailable: FindUnavailable,
+): FieldViolation[] {
+  const platforms = list?.platforms;
+  const given = {
+    ...(keywords !== undefined && { keywords }),
+    ...(platforms !== undefined && { platforms }),
+    ...(location !== undefined && { location }),
+  };
+  const broken = findViolations(InsightQuerySchema, create(InsightQuerySchema, given)).filter(
+    ({ field }) => field.replace(/\[.*/, "") in given,
+  );
+  const further = [...keywordMistakes(keywords, "keywords"), ...unavailable(platforms, "platforms")];
+  const all = [...broken, ...further.filter(({ field }) => !broken.some((each) => each.field === field))];
+  return all.map((each) => ({ ...each, field: each.field.replace(/^platforms/, "platforms.platforms") }));
 }
 
 /** The analyses whose labels postings are filtered by, by the fields of the filter. */

@@ -9,6 +9,7 @@ const IMPORTED_SPAN = "?start_date=2026-01-31&end_date=2026-02-01";
 export interface InsightAnswer {
   id: number;
   status: string;
+  query: { keywords: string };
   posting_count: number;
   unanalysed_count: number;
   platforms: { platform: string; state: string; last_error: string | null }[];
@@ -85,6 +86,14 @@ export class InsightClient {
   async change({ id }: PromisedInsight, to: "pause" | "resume"): Promise<void> {
     const { status, text } = await this.client.call("PUT", `${INSIGHTS}/${id}/${to}`);
     if (status !== 200) this.broken.push(`${to} of ${id} was answered ${status}: ${text}`);
+  }
+
+  /** Gives it keywords that find the same. */
+  async reword({ id }: PromisedInsight, keywords: string): Promise<void> {
+    const sent = { body: JSON.stringify({ keywords }) };
+    const { status, text } = await this.client.call("PATCH", `${INSIGHTS}/${id}`, sent);
+    const answered = status === 200 ? (JSON.parse(text) as InsightAnswer).query.keywords : undefined;
+    if (answered !== keywords) this.broken.push(`rewording ${id} as ${keywords} was answered ${status}: ${text}`);
   }
 
   async delete(insight: PromisedInsight): Promise<void> {

@@ -18,7 +18,7 @@ const PREVIEWS_MAX = 3;
 const IMPORTS_MAX = 40;
 const SEARCHED: readonly Bird[] = ["kestrel", "falcon"];
 
-/** Owners who create, read, pause, resume and delete insights, and import postings. */
+/** Owners who create, read, change, pause, resume and delete insights, and import postings. */
 export class InsightTraffic {
   readonly insights: PromisedInsight[] = [];
   /** Lifts all maxima: a step that must be reached needs traffic. */
@@ -26,6 +26,7 @@ export class InsightTraffic {
   imports = 0;
   previews = 0;
   pauses = 0;
+  changes = 0;
   erasures = 0;
   private number = 0;
   private stopped = false;
@@ -64,8 +65,9 @@ export class InsightTraffic {
       else if (dice < 0.37) await this.pauseAndResume(insight);
       else if (dice < 0.45) await this.erase(insight);
       else if (dice < 0.52) await this.preview();
+      else if (dice < 0.58) await this.reword(insight);
       // Some steps are those of failing feeds and of deletions only.
-      else if (dice < (this.unlimited ? 0.9 : 0.6)) await this.createAndDelete();
+      else if (dice < (this.unlimited ? 0.92 : 0.66)) await this.createAndDelete();
       else await this.read(insight);
       await pause(random.between(20, 120));
     }
@@ -120,6 +122,14 @@ export class InsightTraffic {
       broken.push(`${insight.id} was paused at ${before?.posting_count} postings and has ${after?.posting_count}`);
     }
     await client.change(insight, "resume");
+    insight.isBusy = false;
+  }
+
+  /** The next version of its query finds what the one before has not collected. */
+  private async reword(insight: PromisedInsight): Promise<void> {
+    insight.isBusy = true; // its keywords must be those that were given last
+    this.changes += 1;
+    await this.options.client.reword(insight, insight.keywords(this.changes));
     insight.isBusy = false;
   }
 

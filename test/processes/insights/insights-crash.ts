@@ -49,6 +49,7 @@ export interface InsightsReport extends InsightVerdict {
   published: number;
   imports: number;
   pauses: number;
+  changes: number;
   erasures: number;
   /** Calls of clients that broke off. */
   interrupted: number;
@@ -107,10 +108,10 @@ export async function runInsightsCrash(options: InsightsCrashOptions): Promise<I
       giveUpAt: performance.now() + options.drainMs,
     });
     verdict.broken.push(...broken, ...deployment.errors, ...(await deployment.end("SIGTERM")));
-    const { imports, pauses, erasures } = traffic;
+    const { imports, pauses, changes, erasures } = traffic;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const { interrupted } = patient;
-    const figures = { published: press.stories.length, imports, pauses, erasures, interrupted };
+    const figures = { published: press.stories.length, imports, pauses, changes, erasures, interrupted };
     return { seed: options.seed, lives, seconds, ...figures, ...verdict };
   } finally {
     clearTimeout(giveUp);

@@ -30,11 +30,18 @@ export class PromisedInsight {
     return new Map([...this.press.found(birds, feeds), ...this.imported]);
   }
 
+  /** Keywords that find it; others for each number, and those of its creation for 0. */
+  keywords(number: number): string {
+    const { birds } = this.wanted;
+    const parts = number === 0 ? birds : [...birds, `none${number}`];
+    return parts.join(" OR ");
+  }
+
   /** The body of the request. */
   body(urlOf: (feed: string) => string): string {
-    const { birds, feeds, preview = false } = this.wanted;
+    const { feeds, preview = false } = this.wanted;
     const query = {
-      keywords: birds.join(" OR "),
+      keywords: this.keywords(0),
       platforms: ["news", "twitter"],
       dimensions: ["textual"],
       sneak_peek: preview,

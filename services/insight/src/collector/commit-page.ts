@@ -126,7 +126,7 @@ export function finished(turn: Turn, poll: Poll, page: Page): Partial<SearchReco
     lastSuccessAt: turn.context.now(),
     lastError: null,
     failures: 0,
-    coverage: isCut ? coverPart(coverage, poll, "page_limit") : coverPoll(coverage, poll),
+    coverage: isCut ? coverPart(coverage, poll, "page_limit") : coverPoll(turn.search, poll),
   };
 }
 

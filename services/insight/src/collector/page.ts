@@ -47,6 +47,7 @@ async function requestOf(turn: Turn, poll: Poll, signal: AbortSignal): Promise<P
     cursor: poll.fromCursor ? search.cursor : null,
     pageToken: poll.page,
     since: poll.since,
+    ...(search.askedSince !== undefined && { addedSince: search.askedSince }),
     startedAt: search.startedAt,
     limit: search.preview ? PREVIEW_POSTINGS : PAGE_POSTINGS,
     signal,

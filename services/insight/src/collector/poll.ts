@@ -4,7 +4,7 @@ import type { Connector } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 import { readinessNow } from "../platforms/registry.js";
 import { postingIdOf } from "../postings/merge.js";
-import type { InsightRecord, Poll, SearchRecord } from "../store/records.js";
+import { type InsightRecord, isNamed, type Poll, type SearchRecord } from "../store/records.js";
 import { commitPage, countPage, pollAfter, storePage, warningsOf } from "./commit-page.js";
 import { afterFailure, type Failure, failureOf, GIVEN_UP } from "./failures.js";
 import { fetchPage, Interrupted, type NarrowedPage, narrowPage, Pages, type PagesEnd } from "./page.js";
@@ -44,7 +44,7 @@ export async function runTurn(
 
 /** Whether the search belongs to the present epoch of a running insight, and has not ended. */
 function isRunning(search: SearchRecord, insight: InsightRecord | undefined): insight is InsightRecord {
-  return insight?.status === "running" && insight.epoch === search.epoch && search.outcome === null;
+  return insight?.status === "running" && insight.epoch === search.epoch && search.outcome === null && isNamed(search);
 }
 
 async function collect(turn: Turn): Promise<void> {

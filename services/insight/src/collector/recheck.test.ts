@@ -48,6 +48,15 @@ describe("the recheck of stored postings", () => {
     expect(await world.stored(insight)).toEqual(["s1", "s3", "s4"]);
   });
 
+  it("goes through postings of platforms that the query named before", async () => {
+    await save(drafts(1));
+    remove("s1");
+    const query = { ...insight.query, platforms: [] };
+    await world.collections.insights.update({ id: insight.id }, { set: { query, formerPlatforms: [PLATFORM] } });
+    await new Rechecker(world).run(DAY);
+    expect(await world.stored(insight)).toEqual([]);
+  });
+
   it("asks for each posting within each term, and not more often than needed", async () => {
     await save(drafts(1, 2, 3));
     await new Rechecker(world).run(10 * DAY);

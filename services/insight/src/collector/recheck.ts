@@ -18,6 +18,7 @@ import type { Collections } from "../store/collections.js";
 import {
   lastKnownAt,
   type PlatformName,
+  platformsOf,
   type PostingRecord,
   recheckId,
   type RecheckRecord,
@@ -103,8 +104,9 @@ export class RecheckRounds {
     const terms = termsOf(platforms);
     if (terms.size === 0) return;
     const records = new Map<string, RecheckRecord>();
-    for await (const { companyId, query } of collections.insights.stream({ status: { ne: "deleted" } })) {
-      for (const platform of query.platforms) {
+    for await (const insight of collections.insights.stream({ status: { ne: "deleted" } })) {
+      const { companyId } = insight;
+      for (const platform of platformsOf(insight)) {
         const termMs = terms.get(platform);
         const id = recheckId(companyId, platform);
         if (termMs === undefined || records.has(id)) continue;

@@ -7,6 +7,7 @@ import type { Query } from "../query/ast.js";
 import {
   type InsightQuery,
   type InsightRecord,
+  isNamed,
   type PlatformName,
   type SearchCounts,
   searchId,
@@ -74,7 +75,7 @@ export function resumeSteps(
   searches: readonly SearchRecord[],
   { epoch, now, platforms }: { epoch: number; now: number; platforms: Platforms },
 ): Step[] {
-  return searches.map((search) => {
+  return searches.filter(isNamed).map((search) => {
     const coverage = coverAbandoned(search.coverage, search.poll, "pause");
     const missing = missingFor(platforms, search.platform);
     const set = {
@@ -92,7 +93,7 @@ export function resumeSteps(
 }
 
 /** The state of a search on a platform for which this server lacks settings; its first turn ends the wait. */
-function unready(
+export function unready(
   before: SearchRecord["status"],
   missing: string,
 ): Pick<SearchRecord, "status" | "nextAt" | "lastError"> {
@@ -104,7 +105,8 @@ function sameEpoch({ id, epoch }: SearchRecord): Pick<SearchRecord, "id" | "epoc
   return { id, epoch };
 }
 
-function startAt(
+/** When a search that begins now is polled. */
+export function startAt(
   { id, preview, outcome }: Pick<SearchRecord, "id" | "preview" | "outcome">,
   now: number,
 ): Pick<SearchRecord, "dueAt" | "nextAt" | "status"> {

@@ -90,7 +90,7 @@ export function matcherOf({ context, insight: { query } }: Turn): Matcher {
 export function searchSteps({ context, insight }: PolledInsight, fence: Fence, set: Partial<SearchRecord>): Step[] {
   const { searches, insights } = context.collections;
   const ended = "dueAt" in set ? { attempts: 0, ...set } : set;
-  const own = updateStep(searches, { ...fence, epoch: insight.epoch }, { set: ended });
+  const own = updateStep(searches, { ...fence, epoch: insight.epoch }, { set: ended, increment: { writes: 1 } });
   if ((set.outcome ?? null) === null) return [own];
   const { id, epoch } = insight;
   return [own, updateStep(insights, { id, epoch }, { set: { dueAt: context.now() } })];

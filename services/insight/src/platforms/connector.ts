@@ -48,6 +48,11 @@ export interface PageRequest {
   readonly pageToken: Json;
   /** Oldest time of posting that is wanted, in milliseconds since the epoch: a first poll looks back until then. */
   readonly since: number;
+  /**
+   * Oldest time of posting that is wanted of sources that the cursor does not know, in milliseconds since the epoch: a change
+   * of the query added them. Absent: as of the others.
+   */
+  readonly addedSince?: number;
   /** When the search was created or resumed last, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Greatest number of postings that is useful; a platform may return more. */
@@ -90,7 +95,15 @@ export interface Page {
 
 /** Why postings of a span of time may be missing, as `GapReason` in the proto. */
 export type GapReason =
-  "budget" | "page_limit" | "outage" | "pause" | "not_configured" | "before_window" | "preview" | "pending";
+  | "budget"
+  | "page_limit"
+  | "outage"
+  | "pause"
+  | "not_configured"
+  | "before_window"
+  | "preview"
+  | "pending"
+  | "query_changed";
 
 /** A platform that is ready to collect. */
 export interface Connector {

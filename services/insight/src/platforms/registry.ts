@@ -95,6 +95,6 @@ export function isLocated(platforms: Platforms, name: string): boolean {
 
 /** Undefined if the platform cannot collect. */
 export function connectorOf(platforms: Platforms, name: string): Connector | undefined {
-  const readiness = readinessOf(platforms, name);
+  const readiness = readinessNow(platforms, name);
   return "connector" in readiness ? readiness.connector : undefined;
 }

@@ -91,14 +91,20 @@ interface Step {
 
 async function stepOf<S extends Source>(walk: Walk<S>, place: Place<S>, request: PageRequest): Promise<Step> {
   const { source, here } = place;
-  const { after, pages, since, read } = here;
+  const { after, pages, read } = here;
   try {
-    const page = await walk.read(source, { after, pages, since, readUntil: read[source.key] }, request);
+    const at = { after, pages, since: sinceOf(source, here, request), readUntil: read[source.key] };
+    const page = await walk.read(source, at, request);
     return { page: { ...page, ...followUp(place, page, request) }, warnings: page.warnings ?? [] };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return problemStep(walk, place, error);
+    return problemStep(walk, place, { error, since: sinceOf(source, here, request) });
   }
+}
+
+/** Oldest time of posting that is wanted of a source. */
+function sinceOf({ key }: Source, { since, read }: Position, { addedSince = since }: PageRequest): number {
+  return read[key] === undefined ? Math.max(since, addedSince) : since;
 }
 
 /** The next page of this source, else the next source, else the end of the poll. */
@@ -125,12 +131,16 @@ function nextSource(sources: readonly Source[], here: Position): Pick<Page, "nex
 }
 
 /** Throws if this was the last source and none could be read. */
-function problemStep<S extends Source>(walk: Walk<S>, { source, sources, here }: Place<S>, error: SourceError): Step {
+function problemStep<S extends Source>(
+  walk: Walk<S>,
+  { source, sources, here }: Place<S>,
+  { error, since }: { error: SourceError; since: number },
+): Step {
   const message = `${source.label} cannot be read. ${error.message}`;
   const problem = problemAfter(here.problem, error, message);
   const next = nextSource(sources, { ...here, problem });
   if (next.nextPage === null && !here.isRead) throw failureOf(problem, sources);
-  const from = here.read[source.key] ?? here.since;
+  const from = here.read[source.key] ?? since;
   const reason: GapReason = error.kind === "budget" ? "budget" : error.isForbidden ? "not_configured" : "outage";
   const gaps = from < walk.now() ? [{ from, to: walk.now(), reason }] : [];
   return { page: { postings: [], skipped: 0, requests: error.requests, gaps, ...next }, warnings: [message] };

@@ -238,7 +238,7 @@ export async function eraseInsight(
   { id: insightId }: InsightRecord,
   mayContinue: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { insights, searches, postings, work, imports, reanalyses } = collections;
+  const { insights, versions, searches, postings, work, imports, reanalyses } = collections;
   await reanalyses.delete({ id: insightId });
   const areAnalysesErased = await inParts(mayContinue, async () => {
     // Their analyses first: other insights of the company wait behind them.
@@ -261,6 +261,7 @@ export async function eraseInsight(
   await imports.delete({ insightId });
   await eraseSummaries(collections, insightId);
   await searches.delete({ insightId });
+  await versions.delete({ insightId });
   await insights.delete({ id: insightId, status: "deleted" });
   return true;
 }

@@ -1,6 +1,12 @@
 import type { RetentionDays } from "@hourglass/posting";
 import type { Logger } from "@hourglass/runtime";
-import { type InsightRecord, lastKnownAt, type PlatformName, type PostingRecord } from "../store/records.js";
+import {
+  type InsightRecord,
+  lastKnownAt,
+  type PlatformName,
+  platformsOf,
+  type PostingRecord,
+} from "../store/records.js";
 import { type RemovalOptions, REMOVED_AT_ONCE, removePostings } from "./erase.js";
 
 export interface RetentionOptions extends RemovalOptions {
@@ -22,7 +28,7 @@ export async function removeExpired(options: RetentionOptions, mayContinue: () =
   let removed = 0;
   for await (const insight of options.collections.insights.stream({ status: { ne: "deleted" } })) {
     if (!mayContinue()) break;
-    if (!insight.query.platforms.some((platform) => limits.has(platform))) continue;
+    if (!platformsOf(insight).some((platform) => limits.has(platform))) continue;
     removed += await removeExpiredOf(options, insight, { limits, mayContinue });
   }
   if (removed > 0) options.log.info({ removed }, "postings were removed at the end of their retention");

@@ -113,6 +113,22 @@ describe("the sweeper", () => {
     expect(await world.collections.insights.get(insight.id)).toMatchObject({ postings: 2 });
   });
 
+  it("removes postings of platforms that the query named before", async () => {
+    const query = { ...world.query, platforms: ["news"] };
+    const insight = await world.insight({ query, formerPlatforms: ["twitter"] });
+    await world.save(insight, [draft(1)]);
+    world.time += 40 * DAY_MS;
+    start({ retentionDays: { twitter: 30 } });
+    await expect.poll(() => world.stored(insight)).toEqual([]);
+  });
+
+  it("ends a preview although a platform that it does not name any more has not answered", async () => {
+    const insight = await preview("answered", null);
+    await world.collections.searches.update({ insightId: insight.id, outcome: null }, { set: { leftAt: world.time } });
+    start();
+    await expect.poll(() => status(insight)).toBe("completed");
+  });
+
   it("keeps what YouTube still had when it was asked again, and removes others although they are there", async () => {
     const platforms = ["youtube-videos", "twitter"];
     const insight = await world.insight({ query: { ...world.query, platforms } });

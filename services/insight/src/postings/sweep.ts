@@ -9,7 +9,7 @@ import {
   type Measurements,
   type Queue,
 } from "@hourglass/runtime";
-import type { InsightRecord, PostingErasure } from "../store/records.js";
+import { type InsightRecord, isNamed, type PostingErasure } from "../store/records.js";
 import { recountKind } from "../summary/rollup.js";
 import { eraseInsight, type PostingErasures } from "./erase.js";
 import { removeExpired, type RetentionOptions } from "./retention.js";
@@ -103,7 +103,7 @@ const NO_ANSWER =
 async function endPreview({ collections, now }: SweepDeps, insight: InsightRecord): Promise<boolean> {
   const { insights, searches, work } = collections;
   const { id, epoch, batch } = insight;
-  const found = await searches.find({ insightId: id });
+  const found = (await searches.find({ insightId: id })).filter(isNamed);
   if (found.some(({ outcome }) => outcome === null)) return false;
   if ((await work.find({ insightId: id }, { sort: [["batch", 1]], limit: 1 })).length > 0) return false;
   const hasAnswer = insight.postings > 0 || found.some(({ outcome }) => outcome === "answered");

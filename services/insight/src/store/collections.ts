@@ -17,6 +17,7 @@ import type {
   AnalysisBatch,
   DirtyBucket,
   ExportingCompany,
+  FormerVersion,
   InsightRecord,
   PostingErasure,
   PostingImport,
@@ -35,6 +36,7 @@ import type {
 /** The collections shared by the parts of this service. No other service reads or writes them. */
 export interface Collections {
   insights: Collection<InsightRecord>;
+  versions: Collection<FormerVersion>;
   searches: Collection<SearchRecord>;
   postings: Collection<PostingRecord>;
   work: Collection<PostingWork>;
@@ -63,6 +65,12 @@ export const INSIGHTS: CollectionDeclaration<InsightRecord> = {
     where: { status: { ne: "deleted" } },
     change: { set: { status: "deleted", dueAt: null }, increment: { epoch: 1 } },
   },
+};
+
+export const VERSIONS: CollectionDeclaration<FormerVersion> = {
+  name: "insight_versions",
+  indexes: [{ fields: ["insightId", "version"] }],
+  belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
 };
 
 const SEARCHES: CollectionDeclaration<SearchRecord> = {
@@ -188,6 +196,7 @@ export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(TOMBSTONES),
   declared(TOMBSTONE_KEYS),
   declared(SEARCHES),
+  declared(VERSIONS),
   declared(INSIGHTS),
 ];
 
@@ -195,6 +204,7 @@ export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
 export async function openCollections(store: Store): Promise<Collections> {
   return {
     insights: await store.collection(INSIGHTS),
+    versions: await store.collection(VERSIONS),
     searches: await store.collection(SEARCHES),
     postings: await store.collection(POSTINGS),
     work: await store.collection(WORK),

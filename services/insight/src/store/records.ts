@@ -30,7 +30,7 @@ export interface InsightRecord {
   /** The subject terms, joined by ", ". */
   terms: string;
   /**
-   * Raised by every pause, resume and deletion. Work that began in an earlier epoch stores nothing: its writes require the
+   * Raised by every pause, resume, change of the query and deletion. Work that began in an earlier epoch stores nothing: its writes require the
    * epoch that it began in.
    */
   epoch: number;
@@ -51,11 +51,42 @@ export interface InsightRecord {
   note?: string;
   /** Id of the user who created it; absent: unknown, or a service. */
   createdBy?: number;
+  /** Number of the query, when it was given and by whom; absent: the first one, of the creation. */
+  version?: number;
+  versionAt?: number;
+  /** Null: a service. */
+  versionBy?: number | null;
+  /** Platforms of earlier queries that the present one lacks: postings of theirs may be stored. Absent: none. */
+  formerPlatforms?: PlatformName[];
   /** Company and idempotency key, unique; null without a key. */
   idempotency: string | null;
   requestHash: string | null;
   /** When the sweeper works on it next: it erases a deleted insight, and ends a preview. Null: never. */
   dueAt: number | null;
+}
+
+/** The platforms of which postings may be stored: those of the query and of earlier ones. */
+export function platformsOf({ query, formerPlatforms = [] }: InsightRecord): PlatformName[] {
+  return [...query.platforms, ...formerPlatforms];
+}
+
+/** An earlier query of an insight. Inserted by the commit that ends it. */
+export interface FormerVersion {
+  /** Insight and version, see `versionId`. */
+  id: string;
+  insightId: number;
+  companyId: number;
+  version: number;
+  /** When it was given, in milliseconds since the epoch. */
+  at: number;
+  /** Null: unknown, or a service. */
+  by: number | null;
+  query: Pick<InsightQuery, "keywords" | "platforms" | "location" | "follow">;
+}
+
+/** Id of the record for one version of an insight. */
+export function versionId(insightId: number, version: number): string {
+  return `${insightId}:${version}`;
 }
 
 type Given = Pick<InsightRecord, "id" | "companyId" | "query" | "terms" | "createdAt">;
@@ -123,6 +154,8 @@ export interface SearchRecord {
   preview: boolean;
   /** The insight's epoch; both are raised together. */
   epoch: number;
+  /** Raised by every write of a poll, so that a change of the query loses none; absent: none was counted yet. */
+  writes?: number | null;
   /** When the insight was created or resumed last. */
   startedAt: number;
   /** Null: paused, ended, or not configured. */
@@ -151,8 +184,19 @@ export interface SearchRecord {
   statements?: number | null;
   /** When a poll last read without the cursor to fill a gap. */
   fillTriedAt: number | null;
+  /** When a change of the query gave it what it asks for now; absent: it has asked for the same from the beginning. */
+  askedSince?: number;
+  /** When a change of the query added the platform last; absent: it belonged to the first one. */
+  joinedAt?: number;
+  /** When a change of the query removed the platform; absent or null: the query names it. */
+  leftAt?: number | null;
   /** How the search of a preview ended; null before, and for continuous searches. */
   outcome: "answered" | "failed" | null;
+}
+
+/** Whether the query of the insight names the platform of a search. */
+export function isNamed({ leftAt = null }: SearchRecord): boolean {
+  return leftAt === null;
 }
 
 /** Id of the record for one insight and platform. */

@@ -2,8 +2,8 @@ import type { ServiceData, SharedData, Store } from "@hourglass/runtime";
 import type { Asked, PlatformValues, SharedUse } from "../platforms/connector.js";
 import { MODULES } from "../platforms/registry.js";
 import { parseKeywords } from "../query/parser.js";
-import { INSIGHTS, SHARED_COLLECTIONS } from "./collections.js";
-import type { InsightRecord } from "./records.js";
+import { INSIGHTS, SHARED_COLLECTIONS, VERSIONS } from "./collections.js";
+import type { FormerVersion } from "./records.js";
 
 /** All that this service keeps. `platforms` are the values of the variables of all platforms. */
 export function insightData(platforms: PlatformValues): ServiceData {
@@ -18,13 +18,15 @@ function sharedData(uses: readonly SharedUse[]): SharedData {
     namesOf: async (store, companyId) => {
       const insights = await store.collection(INSIGHTS);
       const names = new Set<string>();
-      for await (const insight of insights.stream({ companyId })) addNames(names, uses, insight);
+      for await (const { query } of insights.stream({ companyId })) addNames(names, uses, query);
+      const versions = await store.collection(VERSIONS);
+      for await (const { query } of versions.stream({ companyId })) addNames(names, uses, query);
       return [...names];
     },
     forget: async (store, names) => {
       const insights = await store.collection(INSIGHTS);
       const used = new Set<string>();
-      for await (const insight of insights.stream({ status: { ne: "deleted" } })) addNames(used, uses, insight);
+      for await (const { query } of insights.stream({ status: { ne: "deleted" } })) addNames(used, uses, query);
       const unused = names.filter((name) => !used.has(name));
       const forgotten: Record<string, number> = {};
       for (const use of uses) Object.assign(forgotten, await forgetOf(store, use, unused));
@@ -33,7 +35,7 @@ function sharedData(uses: readonly SharedUse[]): SharedData {
   };
 }
 
-function addNames(names: Set<string>, uses: readonly SharedUse[], { query }: InsightRecord): void {
+function addNames(names: Set<string>, uses: readonly SharedUse[], query: FormerVersion["query"]): void {
   const asked: Asked = { query: parseKeywords(query.keywords), follow: query.follow };
   for (const use of uses) {
     if (!query.platforms.includes(use.platform)) continue;

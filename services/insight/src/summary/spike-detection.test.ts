@@ -103,6 +103,22 @@ describe("spikes", () => {
     for (const { all, found } of jumps.values()) expect(found / all).toBeGreaterThanOrEqual(0.95);
   });
 
+  it("are judged by steps of the same query only, and say so where these are too few", () => {
+    const changed = START + 40 * DAY_MS;
+    const twice = days(hours(84, 5, { factor: (index) => (index >= 40 * 24 ? 2 : 1) })).map((step) =>
+      step.start < changed ? step : { ...step, askedSince: changed },
+    );
+    const found = detectSpikes(twice, { from: changed, unit: "day", metric: "postings" });
+    expect(found).toMatchObject({ status: "judged", judged: 44 - 14, unusual: [] });
+    const soon = detectSpikes(twice.slice(0, 50), { from: changed, unit: "day", metric: "postings" });
+    expect(soon).toMatchObject({ status: "query_changed", judged: 0 });
+    const silent = twice.map(({ askedSince: _, ...step }) => step);
+    expect(detectSpikes(silent, { from: changed, unit: "day", metric: "postings" }).unusual).not.toEqual([]);
+    expect(detectSpikes(twice.slice(0, 10), { from: START, unit: "day", metric: "postings" }).status).toBe(
+      "not_enough_history",
+    );
+  });
+
   it("are found in the share of negative postings, whatever their number", () => {
     const steps = hours(42, 3).map((step, index) =>
       index === 35 * 24 + 15 ? { ...step, negative: Math.round(step.rated * 0.8) } : step,

@@ -10,8 +10,10 @@ export interface Step {
   /** Postings that are positive, neutral or negative, and of these the negative ones. */
   rated: number;
   negative: number;
-  /** Whether all of it was collected. */
+  /** Whether all of it was collected, by one query. */
   isComplete: boolean;
+  /** When its query began, in milliseconds since the epoch: earlier steps are not compared with it. Absent: never changed. */
+  askedSince?: number;
 }
 
 export interface Unusual {
@@ -22,7 +24,8 @@ export interface Unusual {
 }
 
 export interface Detection {
-  status: "judged" | "not_enough_history" | "incomplete";
+  /** `query_changed`: there is not enough history because of that. */
+  status: "judged" | "not_enough_history" | "query_changed" | "incomplete";
   /** Steps that were judged. */
   judged: number;
   unusual: Unusual[];
@@ -49,22 +52,29 @@ export function detectSpikes(
   const wanted = steps.filter(({ start, isComplete }) => start >= from && isComplete);
   const unusual: Unusual[] = [];
   let judged = 0;
-  let day = { start: NaN, season: undefined as Season | undefined };
+  let day = { start: NaN, since: NaN, season: undefined as Season | undefined };
   for (const step of wanted) {
     const start = startOf("day", step.start);
-    if (start !== day.start) day = { start, season: seasonBefore(samples, start, unit) };
+    const since = Math.max(start - HISTORY_MS[unit], step.askedSince ?? -Infinity);
+    if (start !== day.start || since !== day.since) {
+      day = { start, since, season: seasonIn(samples, { since, end: start }, unit) };
+    }
     const sample = sampleOf(step);
     if (sample === undefined || day.season?.knows(step.start) !== true) continue;
     judged += 1;
     const found = compare(step, { sample, season: day.season, metric });
     if (found !== undefined) unusual.push(found);
   }
-  return { status: statusOf(wanted.length, judged), judged, unusual };
+  return { status: statusOf(wanted, judged, unit), judged, unusual };
 }
 
 /** Undefined if there is not enough history. */
-function seasonBefore(samples: readonly Sample[], end: number, unit: "hour" | "day"): Season | undefined {
-  const before = samples.filter(({ at }) => at < end && at >= end - HISTORY_MS[unit]);
+function seasonIn(
+  samples: readonly Sample[],
+  { since, end }: { since: number; end: number },
+  unit: "hour" | "day",
+): Season | undefined {
+  const before = samples.filter(({ at }) => at < end && at >= since);
   const days = new Set(before.map(({ at }) => startOf("day", at)));
   return days.size < HISTORY_DAYS_MIN ? undefined : new Season(before, unit);
 }
@@ -78,9 +88,11 @@ function compare(
   return score >= SCORE_MIN && isRise(seen, expected) ? { step, expected, seen, score } : undefined;
 }
 
-function statusOf(complete: number, judged: number): Detection["status"] {
+function statusOf(complete: readonly Step[], judged: number, unit: "hour" | "day"): Detection["status"] {
   if (judged > 0) return "judged";
-  return complete === 0 ? "incomplete" : "not_enough_history";
+  if (complete.length === 0) return "incomplete";
+  const isCut = ({ start, askedSince = -Infinity }: Step) => askedSince > startOf("day", start) - HISTORY_MS[unit];
+  return complete.some(isCut) ? "query_changed" : "not_enough_history";
 }
 
 interface MetricRules {

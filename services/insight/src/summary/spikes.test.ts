@@ -100,6 +100,16 @@ describe("spikes of a summary", () => {
     expect(found[0]?.expected).toBeLessThan(0.02);
   });
 
+  it("do not compare days of two queries, and say so", async () => {
+    const at = Number(day(12).seconds) * 1000 + DAY_MS / 2;
+    const { insights } = world.collections;
+    await insights.update({ id: insight.id }, { set: { version: 2, versionAt: at } });
+    const { spikes } = await summaryOf(world, insight, { filter: { start: day(13), end: day(DAYS + 1) } });
+    await insights.update({ id: insight.id }, { set: { version: 1 } });
+    expect(spikes?.spikes).toEqual([]);
+    expect(spikes?.judgements[0]).toMatchObject({ status: SpikeStatus.QUERY_CHANGED, judged: 0 });
+  });
+
   it("are not looked for with filters that no bucket has counted", async () => {
     const filter = { start: day(15), end: day(DAYS + 1), sentiment: "joy" };
     const { spikes } = await summaryOf(world, insight, { filter });

@@ -1,6 +1,13 @@
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
-import type { ListKind, PlatformName, PostingRecord, SummaryPart } from "../store/records.js";
+import {
+  type ListKind,
+  type PlatformName,
+  platformsOf,
+  type PostingRecord,
+  type SummaryPart,
+} from "../store/records.js";
+import type { InsightVersion } from "../versions.js";
 import { Buckets, type BucketsDeps } from "./buckets.js";
 import { DAY_MS, type Span, startOf, unitOf, unitsOf } from "./periods.js";
 import { type Detection, detectSpikes, HISTORY_MS, type Metric, type Step, type Unusual } from "./spike-detection.js";
@@ -80,7 +87,7 @@ async function readSeries(
   query: SummaryQuery & { interval: "hour" | "day" },
 ): Promise<Series[]> {
   const { span, interval, insight } = query;
-  const wanted = insight.query.platforms.filter((platform) => query.platforms?.has(platform) ?? true);
+  const wanted = platformsOf(insight).filter((platform) => query.platforms?.has(platform) ?? true);
   const steps = unitsOf(span, interval);
   const series = new Map(
     [undefined, ...(wanted.length > 1 ? wanted : [])].map((platform) => [
@@ -106,11 +113,28 @@ async function readSeries(
   );
   return [...series].map(([platform, all]) => ({
     platform,
-    steps: all.map((step, index) => ({
-      ...step,
-      isComplete: completeness.during(steps[index] ?? span, platform) === "complete",
-    })),
+    steps: all.map((step, index) => {
+      const during = steps[index] ?? span;
+      const { askedSince, isMixed } = queryDuring(during, query.versions);
+      return {
+        ...step,
+        ...(askedSince !== undefined && { askedSince }),
+        isComplete: !isMixed && completeness.during(during, platform) === "complete",
+      };
+    }),
   }));
+}
+
+/** When the query of a step began by a change, and whether it was changed within the step. */
+function queryDuring(
+  { start, end }: Span,
+  versions: readonly InsightVersion[],
+): { askedSince: number | undefined; isMixed: boolean } {
+  const changes = versions.flatMap(({ version, at }) => (version === 1 ? [] : [at]));
+  return {
+    askedSince: changes.findLast((at) => at <= start),
+    isMixed: changes.some((at) => at > start && at < end),
+  };
 }
 
 function emptyStep(start: number): Step {

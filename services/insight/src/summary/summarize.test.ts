@@ -5,12 +5,14 @@ import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeInsight } from "../change-insight.js";
 import { draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
 import { recountDirty } from "./rollup.js";
 import { analyzeAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
 
 const HOUR_S = 3_600n;
+const PLATFORMS = new Map(["twitter", "news"].map((name) => [name, { missing: "It is not configured." }]));
 
 const PLAIN = { sentiment: null, moreInfo: { sentiment_simple: { value: "neutral", prob: 0.7 } } };
 
@@ -41,6 +43,31 @@ describe("a summary", () => {
     expect(error).toBeInstanceOf(AppError);
     return (error as AppError).violations.map(({ field }) => field);
   };
+
+  it("shows the queries of its span, and the steps in which they began", async () => {
+    const insight = await insightWith([draft(1), draft(60)]);
+    const at = (number: number) => Number(day(number).seconds) * 1000 + 3_600_000;
+    const { insights } = world.collections;
+    await insights.update({ id: insight.id }, { set: { createdAt: at(1) } });
+    for (const [number, keywords] of [
+      [3, "merlin"],
+      [5, "falcon"],
+      [5, "falcon OR merlin"],
+    ] as const) {
+      world.time = at(number);
+      await changeInsight({ ...world, platforms: PLATFORMS }, insight, { query: { keywords }, changedBy: 3 });
+    }
+    const { versions, series } = await summaryOf(world, insight, { filter: { start: day(4), end: day(7) } });
+    expect(versions).toMatchObject([
+      { version: 2, keywords: "merlin", createdBy: 3n, at: { seconds: BigInt(at(3) / 1000) } },
+      { version: 3, keywords: "falcon" },
+      { version: 4, keywords: "falcon OR merlin", platforms: [Platform.TWITTER, Platform.NEWS] },
+    ]);
+    expect(series.map(({ version }) => version)).toEqual([undefined, 4, undefined]);
+    const first = await summaryOf(world, insight, { filter: { start: day(1), end: day(3) } });
+    expect(first.versions).toMatchObject([{ version: 1, keywords: "kestrel" }]);
+    expect(first.series.map(({ version }) => version)).toEqual([undefined, undefined]);
+  });
 
   it("takes polarities from sentiment-simple, and from the emotion of what was analyzed before", async () => {
     const insight = await insightWith([

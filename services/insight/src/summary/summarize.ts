@@ -15,7 +15,7 @@ interface Caller {
 }
 
 interface SummariesDeps extends Omit<BucketsDeps, "signal" | "collections"> {
-  collections: BucketsDeps["collections"] & Pick<Collections, "insights" | "searches">;
+  collections: BucketsDeps["collections"] & Pick<Collections, "insights" | "versions" | "searches">;
 }
 
 /** Summaries of insights. */
@@ -29,7 +29,7 @@ export class Summaries {
   async summarize(request: SummarizeRequest, { companyId, signal }: Caller): Promise<{ summary: SummaryInit }> {
     const { store, collections, now } = this.deps;
     const deps = { store, collections, now, signal };
-    const query = await readSummaryRequest({ insights: collections.insights, now: now() }, request, companyId);
+    const query = await readSummaryRequest({ collections, now: now() }, request, companyId);
     const overview = await countQuery(deps, query);
     // Summaries of one minute are the same as long as nothing is written.
     const minute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS;

@@ -17,11 +17,13 @@ import {
   type VoiceShareSchema,
 } from "@hourglass/proto/insight/v1/summary";
 import type { CompletenessTimeline, PlatformCoverage } from "../coverage.js";
-import { COMPLETENESS, toCoverage } from "../messages.js";
+import { COMPLETENESS, toCoverage, toVersion } from "../messages.js";
 import { present, toPosting } from "../postings/posting-message.js";
 import type { Collections } from "../store/collections.js";
 import type { PlatformName, Property } from "../store/records.js";
+import type { InsightVersion } from "../versions.js";
 import type { Overview, Voice } from "./overview.js";
+import type { Span } from "./periods.js";
 import type { Risen, Spike, SpikeReport } from "./spikes.js";
 import type { SummaryQuery } from "./summary-request.js";
 import { authorOfKey, type Counts } from "./tally.js";
@@ -62,6 +64,7 @@ export async function toSummary(parts: SummaryParts): Promise<SummaryInit> {
       end: timestampFromMs(step.end),
       completeness: COMPLETENESS.numberOf(completeness.during(step)),
       counts: toPostingCounts(counts),
+      ...changeIn(step, query.versions),
     })),
     topTopics: top(lists.topics),
     topHashtags: top(lists.hashtags),
@@ -73,7 +76,22 @@ export async function toSummary(parts: SummaryParts): Promise<SummaryInit> {
     spikes,
     counted: query.isFiltered,
     timeZone: query.calendar.zone,
+    versions: versionsIn(query).map(toVersion),
   };
+}
+
+/** The latest version that began in a step by a change. */
+function changeIn({ start, end }: Span, versions: readonly InsightVersion[]): { version?: number } {
+  const latest = versions.findLast(({ version, at }) => version > 1 && at >= start && at < end);
+  return latest === undefined ? {} : { version: latest.version };
+}
+
+/** Those that were in force in the span; the first one also before it began. */
+function versionsIn({ span, versions }: SummaryQuery): InsightVersion[] {
+  return versions.filter(({ at }, index) => {
+    const until = versions[index + 1]?.at ?? Infinity;
+    return (at < span.end || index === 0) && until > span.start;
+  });
 }
 
 function toTopValues(list: ValueCounts, length: number, postings: number): MessageInitShape<typeof TopValuesSchema> {
@@ -155,6 +173,7 @@ const STATUS = {
   judged: SpikeStatus.JUDGED,
   not_enough_history: SpikeStatus.NOT_ENOUGH_HISTORY,
   incomplete: SpikeStatus.INCOMPLETE,
+  query_changed: SpikeStatus.QUERY_CHANGED,
   filtered: SpikeStatus.FILTERED,
 } as const;
 

@@ -6,12 +6,15 @@ import { AppError, type FieldViolation } from "@hourglass/runtime";
 import { type ParsedFilter, parseFilter } from "../segments/filter.js";
 import { type Collections, findInsight } from "../store/collections.js";
 import type { InsightRecord, PlatformName } from "../store/records.js";
+import { type InsightVersion, readVersions } from "../versions.js";
 import { Calendar, type Interval, UTC } from "./calendar.js";
 import { DAY_MS, HOUR_MS, type Span } from "./periods.js";
 
 /** What a summary is asked for. */
 export interface SummaryQuery {
   insight: InsightRecord;
+  /** The latest queries of the insight, oldest first. */
+  versions: readonly InsightVersion[];
   /** Insights to compare with. */
   others: InsightRecord[];
   span: Span;
@@ -40,11 +43,13 @@ const INTERVALS: Readonly<Record<SummaryInterval, Interval>> = {
 
 /** Throws AppError `not-found`, and `invalid` that names every wrong field. */
 export async function readSummaryRequest(
-  { insights, now }: { insights: Collections["insights"]; now: number },
+  { collections, now }: { collections: Pick<Collections, "insights" | "versions">; now: number },
   request: SummarizeRequest,
   companyId: number,
 ): Promise<SummaryQuery> {
+  const { insights } = collections;
   const insight = await findInsight(insights, Number(request.id), companyId);
+  const versions = await readVersions(collections, insight);
   const interval = INTERVALS[request.interval];
   const calendar = calendarOf(request.timeZone);
   const span = spanOf(request, calendar, now);
@@ -57,7 +62,8 @@ export async function readSummaryRequest(
   const { top = TOP_DEFAULT } = request;
   const filter = parseFilter(request.filter);
   const isFiltered = filter.matches !== undefined || filter.conditions.some(({ column }) => column !== "platform");
-  return { insight, others, span, interval, calendar, platforms: platformsOf(request.filter), filter, isFiltered, top };
+  const platforms = platformsOf(request.filter);
+  return { insight, versions, others, span, interval, calendar, platforms, filter, isFiltered, top };
 }
 
 function calendarOf(zone: string): Calendar {

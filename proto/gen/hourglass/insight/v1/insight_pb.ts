@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/insight/v1/insight.proto.
  */
 export const file_hourglass_insight_v1_insight: GenFile = /*@__PURE__*/
-  fileDesc("CiJob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0LnByb3RvEhRob3VyZ2xhc3MuaW5zaWdodC52MSKqBAoMSW5zaWdodFF1ZXJ5EtMBCghrZXl3b3JkcxgBIAEoCULAAbpIvAG6AWMKDmtleXdvcmRzLmJsYW5rEiVHaXZlIGF0IGxlYXN0IG9uZSB3b3JkIHRvIHNlYXJjaCBmb3IuGip0aGlzID09ICcnIHx8IHRoaXMubWF0Y2hlcygnW15cXHNcXHB7Wn1dJym6AUwKEGtleXdvcmRzLmNvbnRyb2wSHlJlbW92ZSB0aGUgY29udHJvbCBjaGFyYWN0ZXJzLhoYIXRoaXMubWF0Y2hlcygnXFxwe0NjfScpcgUQARj0AxJGCglwbGF0Zm9ybXMYAiADKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUITukgQkgENCAEYASIHggEEEAEgABJPCgpkaW1lbnNpb25zGAMgAygOMiYuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodERpbWVuc2lvbkITukgQkgENCAEYASIHggEEEAEgABJpCghsb2NhdGlvbhgEIAEoCUJXukhUugFMChBsb2NhdGlvbi5jb250cm9sEh5SZW1vdmUgdGhlIGNvbnRyb2wgY2hhcmFjdGVycy4aGCF0aGlzLm1hdGNoZXMoJ1xccHtDY30nKXIDGPQDEhIKCnNuZWFrX3BlZWsYBSABKAgSLAoGZm9sbG93GAYgASgLMhwuaG91cmdsYXNzLmluc2lnaHQudjEuRm9sbG93ItgFCgZGb2xsb3cSpQQKBWZlZWRzGAEgAygJQpUEukiRBJIBjQQQMhgBIoYEugF4ChFmb2xsb3cuZmVlZHMuaHR0cBIjR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTC4aPnRoaXMuaXNVcmkoKSAmJiB0aGlzLm1hdGNoZXMoJ15odHRwcz86Ly8oW14vPyNAXSpAKT9bXi8/I0A6XScpugGIAQoYZm9sbG93LmZlZWRzLmNyZWRlbnRpYWxzEkdMZWF2ZSBvdXQgdGhlIHVzZXIgbmFtZSBhbmQgcGFzc3dvcmQ6IG5hbWUgYSBmZWVkIHRoYXQgYW55b25lIG1heSByZWFkLhojIXRoaXMubWF0Y2hlcygnXmh0dHBzPzovL1teLz8jXSpAJym6AfYBChFmb2xsb3cuZmVlZHMucG9ydBIlR2l2ZSBhIHBvcnQgZnJvbSAxIHRvIDY1NTM1LCBvciBub25lLhq5ASF0aGlzLm1hdGNoZXMoJ15odHRwcz86Ly9bXi8/I10qOlswLTldKyhbLz8jXXwkKScpIHx8IHRoaXMubWF0Y2hlcygnXmh0dHBzPzovL1teLz8jXSo6MCooWzEtOV1bMC05XXswLDN9fFsxLTVdWzAtOV17NH18NlswLTRdWzAtOV17M318NjVbMC00XVswLTldezJ9fDY1NVswLTJdWzAtOV18NjU1M1swLTVdKShbLz8jXXwkKScpcgMYgBASOAoKc3VicmVkZGl0cxgCIAMoCUIkukghkgEeEDIYASIYchYyFF5bQS1aYS16MC05X117MiwyMX0kEjYKBXBhZ2VzGAMgAygJQie6SCSSASEQMhgBIhtyGTIXXltBLVphLXowLTkuXy1dezEsMTAwfSQSNAoNb3JnYW5pc2F0aW9ucxgEIAMoCUIdukgakgEXEDIYASIRcg8yDV5bMC05XXsxLDIwfSQixQMKB0luc2lnaHQSCgoCaWQYASABKAMSMwoGc3RhdHVzGAIgASgOMiMuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodFN0YXR1cxIxCgVxdWVyeRgDIAEoCzIiLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRRdWVyeRI2CglwbGF0Zm9ybXMYBCADKAsyIy5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybVN0YXRlEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXRlcm1zGAYgASgJEhUKDXBvc3RpbmdfY291bnQYByABKAMSGAoQdW5hbmFseXNlZF9jb3VudBgIIAEoAxINCgVlcnJvchgJIAEoCRIvCgtmaW5pc2hlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEbmFtZRgLIAEoCUgAiAEBEhEKBG5vdGUYDCABKAlIAYgBARIXCgpjcmVhdGVkX2J5GA0gASgDSAKIAQFCBwoFX25hbWVCBwoFX25vdGVCDQoLX2NyZWF0ZWRfYnkqkAEKEEluc2lnaHREaW1lbnNpb24SIQodSU5TSUdIVF9ESU1FTlNJT05fVU5TUEVDSUZJRUQQABIdChlJTlNJR0hUX0RJTUVOU0lPTl9URVhUVUFMEAESHAoYSU5TSUdIVF9ESU1FTlNJT05fQVVESUFMEAISHAoYSU5TSUdIVF9ESU1FTlNJT05fVklTVUFMEAMqnwEKDUluc2lnaHRTdGF0dXMSHgoaSU5TSUdIVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZJTlNJR0hUX1NUQVRVU19SVU5OSU5HEAESGQoVSU5TSUdIVF9TVEFUVVNfUEFVU0VEEAISHAoYSU5TSUdIVF9TVEFUVVNfQ09NUExFVEVEEAMSGQoVSU5TSUdIVF9TVEFUVVNfRkFJTEVEEARiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_insight_v1_platform]);
+  fileDesc("CiJob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0LnByb3RvEhRob3VyZ2xhc3MuaW5zaWdodC52MSKqBAoMSW5zaWdodFF1ZXJ5EtMBCghrZXl3b3JkcxgBIAEoCULAAbpIvAG6AWMKDmtleXdvcmRzLmJsYW5rEiVHaXZlIGF0IGxlYXN0IG9uZSB3b3JkIHRvIHNlYXJjaCBmb3IuGip0aGlzID09ICcnIHx8IHRoaXMubWF0Y2hlcygnW15cXHNcXHB7Wn1dJym6AUwKEGtleXdvcmRzLmNvbnRyb2wSHlJlbW92ZSB0aGUgY29udHJvbCBjaGFyYWN0ZXJzLhoYIXRoaXMubWF0Y2hlcygnXFxwe0NjfScpcgUQARj0AxJGCglwbGF0Zm9ybXMYAiADKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUITukgQkgENCAEYASIHggEEEAEgABJPCgpkaW1lbnNpb25zGAMgAygOMiYuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodERpbWVuc2lvbkITukgQkgENCAEYASIHggEEEAEgABJpCghsb2NhdGlvbhgEIAEoCUJXukhUugFMChBsb2NhdGlvbi5jb250cm9sEh5SZW1vdmUgdGhlIGNvbnRyb2wgY2hhcmFjdGVycy4aGCF0aGlzLm1hdGNoZXMoJ1xccHtDY30nKXIDGPQDEhIKCnNuZWFrX3BlZWsYBSABKAgSLAoGZm9sbG93GAYgASgLMhwuaG91cmdsYXNzLmluc2lnaHQudjEuRm9sbG93ItgFCgZGb2xsb3cSpQQKBWZlZWRzGAEgAygJQpUEukiRBJIBjQQQMhgBIoYEugF4ChFmb2xsb3cuZmVlZHMuaHR0cBIjR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTC4aPnRoaXMuaXNVcmkoKSAmJiB0aGlzLm1hdGNoZXMoJ15odHRwcz86Ly8oW14vPyNAXSpAKT9bXi8/I0A6XScpugGIAQoYZm9sbG93LmZlZWRzLmNyZWRlbnRpYWxzEkdMZWF2ZSBvdXQgdGhlIHVzZXIgbmFtZSBhbmQgcGFzc3dvcmQ6IG5hbWUgYSBmZWVkIHRoYXQgYW55b25lIG1heSByZWFkLhojIXRoaXMubWF0Y2hlcygnXmh0dHBzPzovL1teLz8jXSpAJym6AfYBChFmb2xsb3cuZmVlZHMucG9ydBIlR2l2ZSBhIHBvcnQgZnJvbSAxIHRvIDY1NTM1LCBvciBub25lLhq5ASF0aGlzLm1hdGNoZXMoJ15odHRwcz86Ly9bXi8/I10qOlswLTldKyhbLz8jXXwkKScpIHx8IHRoaXMubWF0Y2hlcygnXmh0dHBzPzovL1teLz8jXSo6MCooWzEtOV1bMC05XXswLDN9fFsxLTVdWzAtOV17NH18NlswLTRdWzAtOV17M318NjVbMC00XVswLTldezJ9fDY1NVswLTJdWzAtOV18NjU1M1swLTVdKShbLz8jXXwkKScpcgMYgBASOAoKc3VicmVkZGl0cxgCIAMoCUIkukghkgEeEDIYASIYchYyFF5bQS1aYS16MC05X117MiwyMX0kEjYKBXBhZ2VzGAMgAygJQie6SCSSASEQMhgBIhtyGTIXXltBLVphLXowLTkuXy1dezEsMTAwfSQSNAoNb3JnYW5pc2F0aW9ucxgEIAMoCUIdukgakgEXEDIYASIRcg8yDV5bMC05XXsxLDIwfSQijgQKB0luc2lnaHQSCgoCaWQYASABKAMSMwoGc3RhdHVzGAIgASgOMiMuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodFN0YXR1cxIxCgVxdWVyeRgDIAEoCzIiLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRRdWVyeRI2CglwbGF0Zm9ybXMYBCADKAsyIy5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybVN0YXRlEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXRlcm1zGAYgASgJEhUKDXBvc3RpbmdfY291bnQYByABKAMSGAoQdW5hbmFseXNlZF9jb3VudBgIIAEoAxINCgVlcnJvchgJIAEoCRIvCgtmaW5pc2hlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEbmFtZRgLIAEoCUgAiAEBEhEKBG5vdGUYDCABKAlIAYgBARIXCgpjcmVhdGVkX2J5GA0gASgDSAKIAQESDwoHdmVyc2lvbhgOIAEoBRI2Cgh2ZXJzaW9ucxgPIAMoCzIkLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRWZXJzaW9uQgcKBV9uYW1lQgcKBV9ub3RlQg0KC19jcmVhdGVkX2J5IvYBCg5JbnNpZ2h0VmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgFEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpjcmVhdGVkX2J5GAMgASgDSACIAQESEAoIa2V5d29yZHMYBCABKAkSMQoJcGxhdGZvcm1zGAUgAygOMh4uaG91cmdsYXNzLmluc2lnaHQudjEuUGxhdGZvcm0SEAoIbG9jYXRpb24YBiABKAkSLAoGZm9sbG93GAcgASgLMhwuaG91cmdsYXNzLmluc2lnaHQudjEuRm9sbG93Qg0KC19jcmVhdGVkX2J5KpABChBJbnNpZ2h0RGltZW5zaW9uEiEKHUlOU0lHSFRfRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASHQoZSU5TSUdIVF9ESU1FTlNJT05fVEVYVFVBTBABEhwKGElOU0lHSFRfRElNRU5TSU9OX0FVRElBTBACEhwKGElOU0lHSFRfRElNRU5TSU9OX1ZJU1VBTBADKp8BCg1JbnNpZ2h0U3RhdHVzEh4KGklOU0lHSFRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWSU5TSUdIVF9TVEFUVVNfUlVOTklORxABEhkKFUlOU0lHSFRfU1RBVFVTX1BBVVNFRBACEhwKGElOU0lHSFRfU1RBVFVTX0NPTVBMRVRFRBADEhkKFUlOU0lHSFRfU1RBVFVTX0ZBSUxFRBAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_insight_v1_platform]);
 
 /**
  * A search over social platforms.
@@ -191,6 +191,20 @@ export type Insight = Message<"hourglass.insight.v1.Insight"> & {
    * @generated from field: optional int64 created_by = 13;
    */
   createdBy?: bigint | undefined;
+
+  /**
+   * Number of the query: 1, and one more with each change of it.
+   *
+   * @generated from field: int32 version = 14;
+   */
+  version: number;
+
+  /**
+   * The latest queries up to the present one, oldest first, at most 50; empty in lists.
+   *
+   * @generated from field: repeated hourglass.insight.v1.InsightVersion versions = 15;
+   */
+  versions: InsightVersion[];
 };
 
 /**
@@ -199,6 +213,59 @@ export type Insight = Message<"hourglass.insight.v1.Insight"> & {
  */
 export const InsightSchema: GenMessage<Insight> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 2);
+
+/**
+ * A query of a search, from when it was given until the next one was.
+ *
+ * @generated from message hourglass.insight.v1.InsightVersion
+ */
+export type InsightVersion = Message<"hourglass.insight.v1.InsightVersion"> & {
+  /**
+   * @generated from field: int32 version = 1;
+   */
+  version: number;
+
+  /**
+   * When it was given. What is posted from then on is collected by it.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Id of the user who gave it; absent if an older release did, or a service.
+   *
+   * @generated from field: optional int64 created_by = 3;
+   */
+  createdBy?: bigint | undefined;
+
+  /**
+   * @generated from field: string keywords = 4;
+   */
+  keywords: string;
+
+  /**
+   * @generated from field: repeated hourglass.insight.v1.Platform platforms = 5;
+   */
+  platforms: Platform[];
+
+  /**
+   * @generated from field: string location = 6;
+   */
+  location: string;
+
+  /**
+   * @generated from field: hourglass.insight.v1.Follow follow = 7;
+   */
+  follow?: Follow | undefined;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.InsightVersion.
+ * Use `create(InsightVersionSchema)` to create a new message.
+ */
+export const InsightVersionSchema: GenMessage<InsightVersion> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight, 3);
 
 /**
  * The part of a posting that is analyzed.

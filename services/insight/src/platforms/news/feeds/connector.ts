@@ -134,7 +134,11 @@ export class FeedsConnector implements Connector {
       const postings = await readNewest(feeds, ids, { since, limit: PREVIEW_ITEMS });
       return { postings, nextPage: null, cursor: null };
     }
-    const page = await readItems(feeds, ids, { from: startOf(request), limit: Math.max(limit, PAGE_MIN) });
+    const page = await readItems(feeds, ids, {
+      from: startOf(request),
+      sinceOf: sinceOf(request),
+      limit: Math.max(limit, PAGE_MIN),
+    });
     const position = toJson(page.position);
     return { postings: page.postings, nextPage: page.isLast ? null : position, cursor: position };
   }
@@ -159,6 +163,15 @@ function isUnread({ readAt, problem }: FeedRecord): boolean {
 /** Where a page starts. */
 function startOf({ pageToken, cursor, since }: PageRequest): Position {
   return positionOf(pageToken) ?? positionOf(cursor) ?? { since, read: {} };
+}
+
+/** Oldest time of posting that is wanted of a feed. */
+function sinceOf(request: PageRequest): (id: string) => number {
+  const { since } = startOf(request);
+  const { addedSince = since } = request;
+  // As the last complete poll left them: a feed that is added is so on each page of its first poll.
+  const known = positionOf(request.cursor)?.read;
+  return (id) => (known === undefined || id in known ? since : Math.max(since, addedSince));
 }
 
 /** Throws if no feed can be read, and for a preview, which reads once, also if they are still being fetched. */
@@ -195,14 +208,14 @@ interface ItemPage {
 async function readItems(
   feeds: FeedStore,
   ids: readonly string[],
-  { from, limit }: { from: Position; limit: number },
+  { from, sinceOf: wantedSince, limit }: { from: Position; sinceOf: (id: string) => number; limit: number },
 ): Promise<ItemPage> {
   const read: Record<string, number> = { ...from.read };
   const postings: PostingDraft[] = [];
   let left = limit;
   for (const id of ids) {
     const items = await feeds.itemsAfter(id, read[id] ?? 0, left);
-    postings.push(...wantedOf(items, from.since));
+    postings.push(...wantedOf(items, wantedSince(id)));
     read[id] = items.at(-1)?.seq ?? read[id] ?? 0;
     left -= items.length;
     if (left === 0) return { postings, position: { ...from, read }, isLast: false };

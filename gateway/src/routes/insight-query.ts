@@ -1,0 +1,115 @@
+import {
+  FollowSchema,
+  InsightDimensionSchema,
+  InsightQuerySchema,
+  InsightVersionSchema,
+} from "@hourglass/proto/insight/v1/insight";
+import { Spelling } from "@hourglass/runtime/json";
+import { Platform, platformAmong } from "./platforms.js";
+import * as s from "./schema.js";
+
+/** More than the number of platforms or dimensions: longer lists contain repetitions. */
+export const NAMES_MAX = 100;
+
+const Dimension = s.spelled(new Spelling(InsightDimensionSchema), "What of a posting is analyzed.");
+
+export const NewFollow = s.request(
+  FollowSchema,
+  {
+    feeds: s.nullish(s.list(s.text())),
+    subreddits: s.nullish(s.list(s.text())),
+    pages: s.nullish(s.list(s.text())),
+    organisations: s.nullish(s.list(s.text())),
+  },
+  {
+    id: "NewFollow",
+    description:
+      "Sources to read in addition to those of the server: URLs of feeds for news, names of subreddits, pages of " +
+      "facebook, and ids of organisations of linkedin.",
+  },
+);
+
+/** The query of a new insight on a server with these platforms. */
+export function newQuery(platforms: readonly string[]) {
+  return s.request(
+    InsightQuerySchema,
+    {
+      keywords: s.text(
+        'Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms.',
+      ),
+      platforms: s.list(platformAmong(platforms), { maxItems: NAMES_MAX }),
+      dimensions: s.list(Dimension, { maxItems: NAMES_MAX }),
+      location: s.nullish(
+        s.text("Cities or zip codes; has effect for twitter, youtube-videos and youtube-comments only."),
+      ),
+      sneak_peek: s.nullish(s.boolean("A preview, once, instead of a continuous search.")),
+      follow: s.nullish(NewFollow),
+    },
+    { id: "NewInsightQuery" },
+  );
+}
+
+export const QUERY_EXAMPLE = {
+  query: {
+    keywords: '"electric cars" OR #ev',
+    platforms: ["news", "twitter"],
+    dimensions: ["textual"],
+    follow: { feeds: ["https://news.example.com/rss.xml"] },
+  },
+};
+
+const Follow = s.response("Follow", FollowSchema, {
+  feeds: s.list(s.text()),
+  subreddits: s.list(s.text()),
+  pages: s.list(s.text()),
+  organisations: s.list(s.text()),
+});
+
+export const Query = s.response("InsightQuery", InsightQuerySchema, {
+  keywords: s.text(),
+  platforms: s.list(Platform),
+  dimensions: s.list(Dimension),
+  location: s.nullable(s.text()),
+  sneak_peek: s.boolean(),
+  follow: s.nullable(Follow),
+});
+
+/** A query, from when it was given until the next one was. */
+export const InsightVersion = s.response("InsightVersion", InsightVersionSchema, {
+  version: s.integer("1, and one more with each change of the query.", { minimum: 1 }),
+  at: s.moment("When it was given. What is posted from then on is collected by it."),
+  created_by: s.optional(s.recordId("Id of the user who gave it; absent if an older release did.")),
+  keywords: s.text(),
+  platforms: s.list(Platform),
+  location: s.nullable(s.text()),
+  follow: s.nullable(Follow),
+});
+
+const FOLLOW_EXAMPLE = {
+  feeds: ["https://news.example.com/rss.xml"],
+  subreddits: [],
+  pages: [],
+  organisations: [],
+};
+
+/** Two queries, of which the second one has added words. */
+export const VERSIONS_EXAMPLE = [
+  {
+    version: 1,
+    at: "2026-01-31T11:50:00.000Z",
+    created_by: 3,
+    keywords: '"electric cars"',
+    platforms: ["news", "twitter"],
+    location: null,
+    follow: FOLLOW_EXAMPLE,
+  },
+  {
+    version: 2,
+    at: "2026-01-31T11:58:00.000Z",
+    created_by: 4,
+    keywords: '"electric cars" OR #ev',
+    platforms: ["news", "twitter"],
+    location: null,
+    follow: FOLLOW_EXAMPLE,
+  },
+];
