@@ -1,4 +1,4 @@
-import type { FindOptions } from "@hourglass/runtime";
+import { type Collection, type FindOptions, readOrderedPage } from "@hourglass/runtime";
 import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -51,6 +51,32 @@ export function readingContract(bench: () => StoreBench): void {
             expect(await items.find({}, { sort, after })).toEqual(all.slice(index + 1));
             expect(await items.find({}, { sort, after, limit: 2 })).toEqual(all.slice(index + 1, index + 3));
           }
+        },
+      );
+      await fc.assert(property, { numRuns: repeats(40) });
+    });
+
+    it("divides every order into pages that together have everything once", async () => {
+      const { items } = bench();
+      const numbered = items as unknown as Collection<Item & { id: number }>;
+      const orders = (["id", "size", "name"] as const).flatMap((field) => [
+        { field, direction: 1 as const },
+        { field, direction: -1 as const },
+      ]);
+      const property = fc.asyncProperty(
+        fc.array(fields, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(...orders),
+        async (made, order) => {
+          await items.delete({});
+          await items.insertMany(made.map((document, index) => ({ ...document, id: index + 1 })));
+          const found: unknown[] = [];
+          let cursor = "";
+          do {
+            const page = await readOrderedPage(numbered, {}, { page: { limit: 2, cursor }, order });
+            found.push(...page.records);
+            cursor = page.nextCursor;
+          } while (cursor !== "");
+          expect(found).toEqual(await items.find({}, { sort: [[order.field, order.direction]] }));
         },
       );
       await fc.assert(property, { numRuns: repeats(40) });

@@ -181,6 +181,37 @@ describe("a changed insight", () => {
     expect(await read(path)).toMatchObject({ version: 2, query: { platforms: ["news", "reddit"] } });
   });
 
+  it("has its place in lists that are sorted", async () => {
+    const named = async (name: string): Promise<number> => {
+      const path = await create({ keywords: name });
+      await patch(path, { name });
+      return Number(path.split("/").at(-1));
+    };
+    const [second, third, first] = [await named("sorted b"), await named("sorted c"), await named("Sorted Á")];
+    const listed = async (query: string): Promise<number[]> =>
+      ((await user.get(`${INSIGHTS}?q=sorted&${query}`)).body as { insights: Insight[] }).insights.map(({ id }) => id);
+    expect(await listed("sort=name")).toEqual([first, second, third]);
+    expect(await listed("sort=name&order=desc")).toEqual([third, second, first]);
+    expect(await listed("")).toEqual([first, third, second]);
+    expect(await listed("sort=created_at&order=asc")).toEqual([second, third, first]);
+    const page = (await user.get(`${INSIGHTS}?sort=name&limit=1`)).body as { next_cursor: string };
+    for (const [query, field] of [
+      ["sort=size", "sort"],
+      ["order=up", "order"],
+      [`sort=postings&cursor=${page.next_cursor}`, "cursor"],
+      [`cursor=${page.next_cursor}`, "cursor"],
+    ] as const) {
+      const refused = await user.get(`${INSIGHTS}?${query}`);
+      expect([refused.status, fieldsOf(refused)], query).toEqual([400, [field]]);
+    }
+    const call = await user.post(`${CONNECT}/ListInsights`, { q: "sorted", sort: "name", ascending: false });
+    expect((call.body as { insights: { id: string }[] }).insights.map(({ id }) => Number(id))).toEqual([
+      third,
+      second,
+      first,
+    ]);
+  });
+
   it("was a preview, whose postings it keeps", async () => {
     feeds.feeds.set(feed, [item("1", "A kestrel")]);
     const path = await create({ sneak_peek: true });

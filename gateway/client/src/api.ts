@@ -650,7 +650,7 @@ export interface paths {
     };
     /**
      * List insights
-     * @description Newest first.
+     * @description Newest first, or in another order.
      */
     get: operations["listInsights"];
     put?: never;
@@ -2643,10 +2643,7 @@ export interface components {
       | "view_count"
       | "share_with_comment_count"
       | "comment_count";
-    /**
-     * @description By default, `desc`.
-     * @enum {string}
-     */
+    /** @enum {string} */
     SortOrder: "asc" | "desc";
     PostingPage: {
       postings: components["schemas"]["Posting"][];
@@ -2882,6 +2879,8 @@ export interface components {
      * @enum {string}
      */
     InsightStatus: "running" | "paused" | "completed" | "failed";
+    /** @enum {string} */
+    InsightSort: "created_at" | "name" | "activity" | "postings";
     InsightPage: {
       insights: components["schemas"]["Insight"][];
       /** @description `cursor` of the next page; null on the last one. */
@@ -2916,6 +2915,8 @@ export interface components {
        * @description Of these, postings whose analysis is neither done nor given up.
        */
       unanalysed_count: number;
+      /** @description When a posting was last stored; null before, and where an older release stored it. */
+      last_activity_at: string | null;
       platforms: components["schemas"]["InsightPlatform"][];
       /** @description Why a preview failed. */
       error?: string;
@@ -5648,6 +5649,7 @@ export interface operations {
         end?: string;
         /** @description What they are sorted by: `engagement` is reactions, comments and shares together. Postings that do not state it come last. By default, `posted_at`. */
         sort?: components["schemas"]["PostingSort"];
+        /** @description By default, `desc`. */
         order?: components["schemas"]["SortOrder"];
         /** @description `true`: count all postings that match, up to 10,000. */
         total?: boolean;
@@ -5946,6 +5948,10 @@ export interface operations {
         status?: components["schemas"]["InsightStatus"];
         /** @description Only those with this text in their name or terms, in upper or lower case. */
         q?: string;
+        /** @description What they are sorted by: `created_at` (the default), `name` (without one, by terms), `activity` (when a posting was last stored), or `postings` (their number). */
+        sort?: components["schemas"]["InsightSort"];
+        /** @description By default, `asc` for `name`, and `desc` otherwise. */
+        order?: components["schemas"]["SortOrder"];
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -6168,6 +6174,7 @@ export interface operations {
            *       "terms": "\"electric cars\" OR #ev",
            *       "posting_count": 41,
            *       "unanalysed_count": 2,
+           *       "last_activity_at": "2026-01-31T12:00:00.000Z",
            *       "platforms": [
            *         {
            *           "platform": "news",
@@ -6349,6 +6356,7 @@ export interface operations {
            *       "terms": "\"electric cars\" OR #ev",
            *       "posting_count": 41,
            *       "unanalysed_count": 2,
+           *       "last_activity_at": "2026-01-31T12:00:00.000Z",
            *       "platforms": [
            *         {
            *           "platform": "news",

@@ -32,7 +32,8 @@ export async function refusal(shape: Violations, rename: Rename, check: () => Pr
   return AppError.invalid([...shape, ...found.filter(({ field }) => !isKnown(shape, field))]);
 }
 
-function violationsOf(error: unknown): FieldViolation[] {
+/** What a failure says is wrong with a request. Rethrows one that does not concern the request, unless a record does not exist. */
+export function violationsOf(error: unknown): FieldViolation[] {
   if (error instanceof AppError && error.violations.length > 0) return [...error.violations];
   if (error instanceof AppError && error.kind === "not-found") return [];
   throw error;

@@ -1,8 +1,9 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { InsightDimension, InsightQuerySchema } from "@hourglass/proto/insight/v1/insight";
 import { UpdateInsightRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform as PlatformNumber } from "@hourglass/proto/insight/v1/platform";
-import { AppError } from "@hourglass/runtime";
+import { AppError, findViolations } from "@hourglass/runtime";
+import { violationsOf } from "../http/field-errors.js";
 import type { Input, Media, RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { messageOf } from "./input.js";
@@ -60,12 +61,14 @@ export function changeOf(service: Clients["insight"], platforms: readonly string
     },
     { id: "InsightChanges" },
   );
-  const check = (change: Change, context: RouteContext) => checkQuery(service, change, context);
+  const check = (change: Change, context: RouteContext) => checkChange(service, change, context);
   return messageOf(UpdateInsightRequestSchema, { body: Changes, refused: REFUSED, check });
 }
 
-/** Finds what is wrong with the parts of the query that are given, as parts of one that is right otherwise. */
-async function checkQuery(service: Clients["insight"], change: Change, context: RouteContext): Promise<void> {
+/**
+ * Finds what is wrong with what is given: by the rules of a change, and by those of a query whose other parts are right.
+ */
+async function checkChange(service: Clients["insight"], change: Change, context: RouteContext): Promise<void> {
   const { keywords = "a", platforms, location = "", follow } = change;
   const query = {
     keywords,
@@ -74,10 +77,10 @@ async function checkQuery(service: Clients["insight"], change: Change, context: 
     location,
     ...(follow !== undefined && { follow }),
   };
-  try {
-    await service.checkInsight({ query }, context.options());
-  } catch (error) {
-    if (!(error instanceof AppError) || error.violations.length === 0) throw error;
-    throw AppError.invalid(error.violations.map((each) => ({ ...each, field: each.field.replace(/^query\./, "") })));
-  }
+  const ofQuery = await service.checkInsight({ query }, context.options()).then(() => [], violationsOf);
+  const rules = findViolations(UpdateInsightRequestSchema, create(UpdateInsightRequestSchema, change));
+  const found = [...rules, ...ofQuery.map((each) => ({ ...each, field: each.field.replace(/^query\./, "") }))];
+  const given = found.filter(({ field }) => change[field.replace(/[.[].*/, "") as keyof Change] !== undefined);
+  const distinct = new Map(given.map((each) => [each.field, each]));
+  if (distinct.size > 0) throw AppError.invalid([...distinct.values()]);
 }

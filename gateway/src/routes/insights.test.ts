@@ -202,6 +202,7 @@ describe("insights through the gateway", () => {
       terms: "a, b",
       posting_count: 7,
       unanalysed_count: 2,
+      last_activity_at: null,
       platforms: [
         {
           platform: "news",
@@ -279,7 +280,9 @@ describe("insights through the gateway", () => {
     const wrong = { keywords: '"b', dimensions: ["visual"], query: {}, status: "paused" };
     expect(await detailsOf(await patch(wrong))).toEqual(["dimensions", "query", "status", "keywords"]);
     expect(checked).toEqual(['"b']);
-    expect(await detailsOf(await patch({ keyword: "b" }))).toEqual(["keyword", "name"]);
+    expect(await detailsOf(await patch({ keyword: "b" }))).toEqual(["keyword"]);
+    const long = { name: "x".repeat(121), keywords: '"b', dimensions: null };
+    expect(await detailsOf(await patch(long))).toEqual(["dimensions", "name", "keywords"]);
     expect(await detailsOf(await patch({ terms: "b" }))).toEqual(["name"]);
     expect(seen).toHaveLength(2);
   });

@@ -20,6 +20,7 @@ import { changeOf, CHANGE_EXAMPLES } from "./insight-change.js";
 import { InsightVersion, newQuery, Query, QUERY_EXAMPLE, VERSIONS_EXAMPLE } from "./insight-query.js";
 import { CollectionMode, INSIGHTS, Platform, PlatformState } from "./platforms.js";
 import * as s from "./schema.js";
+import { sortOrder } from "./sort-order.js";
 
 const sentences = (description: string) => s.list(s.text(), { description });
 
@@ -57,6 +58,9 @@ const Insight = s.response("Insight", InsightSchema, {
   terms: s.text("The subject terms of the keywords, joined by commas."),
   posting_count: s.total("Postings stored so far."),
   unanalysed_count: s.total("Of these, postings whose analysis is neither done nor given up."),
+  last_activity_at: s.nullable(
+    s.moment("When a posting was last stored; null before, and where an older release stored it."),
+  ),
   platforms: s.list(InsightPlatform),
   error: s.optional(s.text("Why a preview failed.")),
   created_at: s.moment("When it was created."),
@@ -85,6 +89,7 @@ const EXAMPLE = {
   terms: '"electric cars" OR #ev',
   posting_count: 41,
   unanalysed_count: 2,
+  last_activity_at: "2026-01-31T12:00:00.000Z",
   platforms: [
     {
       platform: "news",
@@ -143,6 +148,11 @@ const CHECK_EXAMPLE = {
   warnings: [],
 };
 
+const InsightSort = s.enumeration(
+  "InsightSort",
+  s.choicesOf(s.fieldOf(ListInsightsRequestSchema, "sort")).filter((name) => name !== ""),
+);
+
 const Notice = s.object("Notice", { notice: s.text("What happened, for a person.") });
 
 const writeInsight = writerOf(Insight);
@@ -193,8 +203,17 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         more: {
           status: s.optional(InsightStatus),
           q: s.optional(s.text("Only those with this text in their name or terms, in upper or lower case.")),
+          sort: s.optional(
+            s.withKeywords(InsightSort, {
+              description:
+                "What they are sorted by: `created_at` (the default), `name` (without one, by terms), `activity` (when a posting was " +
+                "last stored), or `postings` (their number).",
+            }),
+          ),
+          order: s.from("ascending", s.optional(sortOrder("By default, `asc` for `name`, and `desc` otherwise."))),
         },
       }),
+      description: "Newest first, or in another order.",
     }),
     route(`POST ${INSIGHTS}/check`, "checkInsight", "Check a query", {
       ...base,

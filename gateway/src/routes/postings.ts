@@ -10,12 +10,13 @@ import type { RevisedResponses } from "../http/response-cache.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { json, PAGE, pageOf } from "./answers.js";
-import { readBy, writerOf } from "./conversion.js";
+import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { filterParameters, filterTimes } from "./filters.js";
 import { INSIGHTS, platformAmong } from "./platforms.js";
 import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
+import { sortOrder } from "./sort-order.js";
 
 const Page = pageOf("PostingPage", ListPostingsResponseSchema, {
   postings: s.from(({ postings }: ListPostingsResponse) => postings.map(toPostingJson), s.list(Posting)),
@@ -30,9 +31,6 @@ const writePage = writerOf(Page);
 
 const SORTED_BY = s.choicesOf(s.fieldOf(ListPostingsRequestSchema, "sort")).filter((name) => name !== "");
 const SortName = s.enumeration("PostingSort", SORTED_BY);
-
-/** The contract asks whether the order is ascending. */
-const Order = readBy((value) => value === "asc", s.enumeration("SortOrder", ["asc", "desc"], "By default, `desc`."));
 
 const Erasure = (platforms: readonly string[]) =>
   s.request(ErasePostingsRequestSchema, {
@@ -63,7 +61,7 @@ export function postingRoutes(
           "come last. By default, `posted_at`.",
       }),
     ),
-    order: s.from("ascending", s.optional(Order)),
+    order: s.from("ascending", s.optional(sortOrder("By default, `desc`."))),
     total: s.from("with_total", s.optional(s.boolean("`true`: count all postings that match, up to 10,000."))),
     since: s.optional(
       s.text(

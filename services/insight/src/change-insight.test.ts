@@ -72,7 +72,7 @@ describe("a change of an insight", () => {
     const turned = { ...follow, feeds: [...follow.feeds].reverse() };
     const same = { keywords: "kestrel", platforms: ["news", PLATFORM], location: "", follow: turned };
     const changed = await change(insight, { name: "Birds", query: same, sneakPeek: false });
-    expect(changed).toEqual({ ...insight, name: "Birds" });
+    expect(changed).toEqual({ ...insight, name: "Birds", sortName: "birds" });
     expect(await change(insight, { query: same })).toEqual(changed);
   });
 

@@ -1,11 +1,11 @@
-import { AppError, failpoint, type Step, type Store, updateStep } from "@hourglass/runtime";
+import { AppError, failpoint, type Filter, type Step, type Store, updateStep } from "@hourglass/runtime";
 import { changeSteps, isSameQuery } from "./collector/changed-searches.js";
 import { placesOfQuery } from "./places-of-query.js";
 import type { Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
 import { type Collections, findInsight } from "./store/collections.js";
-import { type InsightQuery, type InsightRecord, platformsOf } from "./store/records.js";
+import { type InsightQuery, type InsightRecord, platformsOf, sortNameOf } from "./store/records.js";
 import { endVersionSteps, presentVersion } from "./versions.js";
 
 interface ChangeDeps {
@@ -44,9 +44,8 @@ export async function changeInsight(
   const { store, collections } = deps;
   for (;;) {
     const before = await findInsight(collections.insights, id, companyId);
-    const { name, note } = change;
-    const own = { ...(name !== undefined && { name }), ...(note !== undefined && { note }) };
     const asked = await fieldsAfter(deps, before, change);
+    const own = ownFields(before, change, asked);
     if (asked === undefined && Object.keys(own).length === 0) return before;
     const committed = await store.commit(
       asked === undefined
@@ -57,6 +56,16 @@ export async function changeInsight(
     failpoint("insight.after_change");
     return committed.results[0];
   }
+}
+
+/** Name and note, and what lists by name are sorted by. */
+function ownFields(before: InsightRecord, { name, note }: InsightChange, asked: Fields | undefined): Fields {
+  const sortName = sortNameOf({ ...before, ...asked, ...(name !== undefined && { name }) });
+  return {
+    ...(name !== undefined && { name }),
+    ...(note !== undefined && { note }),
+    ...(sortName !== before.sortName && { sortName }),
+  };
 }
 
 /** What changes of the query and the collection; undefined if nothing does. */
@@ -111,11 +120,15 @@ async function stepsOf(
   set: Fields,
 ): Promise<readonly [Step<InsightRecord>, ...Step[]]> {
   const { insights, versions, searches } = collections;
-  const { id, status, epoch } = before;
+  const { id, status, epoch, name } = before;
   const found = await searches.find({ insightId: id });
   const after = { ...before, ...set, epoch: epoch + 1 };
   return [
-    updateStep(insights, { id, status, epoch }, { set, increment: { epoch: 1 } }),
+    // The name is not of an epoch, but lists are sorted by it.
+    updateStep(insights, { id, status, epoch, name: { eq: name ?? null } } as Filter<InsightRecord>, {
+      set,
+      increment: { epoch: 1 },
+    }),
     ...(set.version === undefined ? [] : endVersionSteps(versions, before)),
     ...changeSteps(searches, found, { before, after, now: now(), platforms }),
   ];

@@ -9,7 +9,7 @@ import {
   insertStep,
   keyReused,
   idempotencyOf,
-  readIdPage,
+  readOrderedPage,
   readSelectedIdPage,
   type Store,
   updateStep,
@@ -34,6 +34,7 @@ import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
 import { type Collections, findInsight } from "./store/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
+import { type InsightSort, SORT_FIELDS } from "./store/sort-keys.js";
 import { type InsightVersion, readVersions } from "./versions.js";
 
 export interface InsightsDeps {
@@ -61,6 +62,10 @@ export interface WantedInsights {
   status?: Exclude<InsightRecord["status"], "deleted">;
   /** Part of the name or the subject terms, whatever its case; empty: any. */
   q: string;
+  /** Default: `created_at`. */
+  sort?: InsightSort;
+  /** Default: names from A on, of others the newest or largest first. */
+  ascending?: boolean | undefined;
 }
 
 /** What a search would do. */
@@ -149,19 +154,21 @@ export class Insights {
   }
 
   /**
-   * One page, newest first; with a text, it may be short although more follow. Throws AppError `invalid` for a cursor that
-   * was not issued here.
+   * One page; with a text, it may be short although more follow. Throws AppError `invalid` for a cursor that was not issued
+   * here for the same order.
    */
-  async list(companyId: number, { status, q }: WantedInsights, page: IdPageRequest): Promise<IdPage<FullInsight>> {
+  async list(companyId: number, wanted: WantedInsights, page: IdPageRequest): Promise<IdPage<FullInsight>> {
     const { insights } = this.deps.collections;
+    const { status, q, sort = "created_at", ascending = sort === "name" } = wanted;
+    const order = { field: SORT_FIELDS[sort], direction: ascending ? 1 : -1 } as const;
     const filter: Filter<InsightRecord> = { companyId, status: status ?? { ne: "deleted" } };
     const text = folded(q);
     const has = ({ name = "", terms }: InsightRecord) => folded(name).includes(text) || folded(terms).includes(text);
     const select = (looked: readonly InsightRecord[]) => Promise.resolve(looked.filter(has));
     const { records, nextCursor } =
       q === ""
-        ? await readIdPage(insights, filter, page)
-        : await readSelectedIdPage(insights, filter, { page, selection: { select, isBehind: () => false } });
+        ? await readOrderedPage(insights, filter, { page, order })
+        : await readSelectedIdPage(insights, filter, { page, order, selection: { select, isBehind: () => false } });
     return { records: await Promise.all(records.map((insight) => this.fill(insight))), nextCursor };
   }
 

@@ -83,7 +83,7 @@ export function toInsight({
     ...(insight.name && { name: insight.name }),
     ...(insight.note && { note: insight.note }),
     ...(insight.createdBy !== undefined && { createdBy: BigInt(insight.createdBy) }),
-    ...moments({ finishedAt: insight.finishedAt }),
+    ...moments({ finishedAt: insight.finishedAt, lastActivityAt: insight.activeAt ?? null }),
     version: insight.version ?? 1,
     versions: versions.map(toVersion),
   };

@@ -40,6 +40,7 @@ import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes } from "./query/parser.js";
 import { NONE } from "./segments/filter.js";
 import type { Collections } from "./store/collections.js";
+import type { InsightSort } from "./store/sort-keys.js";
 import { MINUTE_MS } from "./summary/periods.js";
 import type { Summaries } from "./summary/summarize.js";
 
@@ -94,8 +95,13 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     getInsight: async ({ id }, context) => ({
       insight: toInsight(await useCases.insights.get(Number(id), companyOf(context))),
     }),
-    listInsights: async ({ limit, cursor, status, q }, context) => {
-      const wanted = { q, ...(status !== undefined && { status: INSIGHT_STATUS.nameOf(status) as ShownStatus }) };
+    listInsights: async ({ limit, cursor, status, q, sort, ascending }, context) => {
+      const order = { ...(sort !== "" && { sort: sort as InsightSort }), ascending };
+      const wanted = {
+        q,
+        ...order,
+        ...(status !== undefined && { status: INSIGHT_STATUS.nameOf(status) as ShownStatus }),
+      };
       const { records, nextCursor } = await useCases.insights.list(companyOf(context), wanted, { limit, cursor });
       return { insights: records.map(toInsight), nextCursor };
     },

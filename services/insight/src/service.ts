@@ -27,6 +27,7 @@ import { PostingStreams } from "./postings/stream.js";
 import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
 import { openCollections } from "./store/collections.js";
+import { sortKeysMigration } from "./store/sort-keys.js";
 import { insightRoute, Revisions } from "./rpc.js";
 import { markAllDirtyMigrations } from "./summary/dirty-buckets.js";
 import { Summaries } from "./summary/summarize.js";
@@ -66,7 +67,8 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const { deps: platformDeps, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
   const platforms = await openPlatforms(platformDeps, config.insight.platforms, config.insight.extraPlatforms);
   const collections = await openCollections(store);
-  await store.migrate(markAllDirtyMigrations({ store, collections, now }));
+  const recounts = markAllDirtyMigrations({ store, collections, now });
+  await store.migrate([...recounts, sortKeysMigration(collections, recounts.length + 1)]);
   const { leaseMs } = config;
   const tombstones = new Tombstones(collections);
   const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });

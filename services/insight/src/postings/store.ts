@@ -356,11 +356,13 @@ function refreshSteps(refreshes: readonly Refresh[], context: StepContext): Step
 }
 
 /** The batch moves only if there is something to analyze, so that a refresh of counts does not delay other writers. */
-function storeFence({ insight, fresh }: StorePlan, moves: boolean, { collections: { insights } }: StepContext): Step {
+function storeFence({ insight, fresh }: StorePlan, moves: boolean, { collections, now }: StepContext): Step {
+  const { insights } = collections;
   const { id, epoch, batch } = insight;
   const running = { id, status: "running" as const, epoch };
   if (!moves) return checkStep<InsightRecord>(insights, running);
-  const change = { set: { batch: batch + 1 }, increment: { postings: fresh.length } };
+  const set = { batch: batch + 1, ...(fresh.length > 0 && { activeAt: now }) };
+  const change = { set, increment: { postings: fresh.length } };
   return updateStep<InsightRecord>(insights, { ...running, batch }, change);
 }
 

@@ -59,7 +59,14 @@ export interface Collections {
 
 export const INSIGHTS: CollectionDeclaration<InsightRecord> = {
   name: "insights",
-  indexes: [{ fields: ["companyId", "id"] }, { fields: ["idempotency"], unique: true }, DUE_INDEX],
+  indexes: [
+    { fields: ["companyId", "id"] },
+    { fields: ["companyId", "sortName", "id"] },
+    { fields: ["companyId", "activeAt", "id"] },
+    { fields: ["companyId", "postings", "id"] },
+    { fields: ["idempotency"], unique: true },
+    DUE_INDEX,
+  ],
   belongs: [ofCompany("companyId")],
   halt: {
     where: { status: { ne: "deleted" } },

@@ -41,6 +41,10 @@ export interface InsightRecord {
   batch: number;
   /** Number of stored postings. */
   postings: number;
+  /** When a posting was last stored for the first time; absent or null: not known, or never. */
+  activeAt?: number | null;
+  /** What lists by name are sorted by, see `sortNameOf`; an older release gave none. */
+  sortName?: string;
   createdAt: number;
   /** When a preview ended. */
   finishedAt: number | null;
@@ -92,12 +96,23 @@ export function versionId(insightId: number, version: number): string {
 type Given = Pick<InsightRecord, "id" | "companyId" | "query" | "terms" | "createdAt">;
 type Optional = Pick<InsightRecord, "idempotency" | "requestHash" | "name" | "note" | "createdBy">;
 
+/** Longer names are in order of their creation. */
+const SORT_NAME_MAX = 120;
+
+/** A text that puts insights in order of their names, in which neither case nor accents matter; without a name, of their terms. */
+export function sortNameOf({ name = "", terms }: Pick<InsightRecord, "name" | "terms">): string {
+  const shown = (name === "" ? terms : name).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return [...shown.replace(/^[^\p{L}\p{N}]+/u, "")].slice(0, SORT_NAME_MAX).join("");
+}
+
 /** A running insight without postings. */
 export function newInsight(given: Given & Partial<Optional>): InsightRecord {
   return {
     idempotency: null,
     requestHash: null,
     ...given,
+    sortName: sortNameOf(given),
+    activeAt: null,
     status: "running",
     epoch: 1,
     batch: 0,

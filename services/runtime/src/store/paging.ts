@@ -97,17 +97,39 @@ export interface IdPage<T> {
   nextCursor: string;
 }
 
+/** What a list is ordered by; equal records are in order of their ids, in the same direction. */
+export interface PageOrder<T> {
+  readonly field: keyof T & string;
+  readonly direction: 1 | -1;
+}
+
+const NEWEST = { field: "id", direction: -1 } as const;
+
 /** One page of the matching documents, highest id first. Throws AppError `invalid` for a malformed cursor. */
-export async function readIdPage<T extends Document & { id: number }>(
+export function readIdPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { limit = PAGE_LIMIT_DEFAULT, cursor }: IdPageRequest,
+  page: IdPageRequest,
 ): Promise<IdPage<T>> {
-  const before = cursor === "" ? {} : { id: { lt: readIdCursor(cursor) } };
-  const found = await collection.find({ ...filter, ...before }, { sort: [["id", -1]], limit: limit + 1 });
+  return readOrderedPage(collection, filter, { page, order: NEWEST });
+}
+
+/**
+ * One page of the matching documents in an order. Records whose field does not change meanwhile are neither repeated nor
+ * missed, whatever becomes of others. Throws AppError `invalid` for a cursor that is malformed or of another order.
+ */
+export async function readOrderedPage<T extends Document & { id: number }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, order }: { page: IdPageRequest; order: PageOrder<T> },
+): Promise<IdPage<T>> {
+  const { field, direction } = order;
+  const last = cursor === "" ? undefined : readCursor(cursor, order);
+  const options = { sort: [[field, direction]], limit: limit + 1 } as const;
+  const found = await collection.find(filter, last === undefined ? options : { ...options, after: last });
   const records = found.slice(0, limit);
-  const last = records.at(-1);
-  return { records, nextCursor: found.length > limit && last !== undefined ? writeIdCursor(last.id) : "" };
+  const end = records.at(-1);
+  return { records, nextCursor: found.length > limit && end !== undefined ? writeCursor(end, order) : "" };
 }
 
 /** Which records of a list a page has, of those that an index cannot tell apart. */
@@ -120,25 +142,31 @@ export interface Selection<T> {
   readonly costOf?: (record: T) => number;
 }
 
+interface SelectedPageRequest<T> {
+  page: IdPageRequest;
+  selection: Selection<T>;
+  order?: PageOrder<T>;
+}
+
 /** Records that are read at a time. */
 const SELECTION_BATCH = 100;
 /** What the looks of one page may cost together. */
 const SELECTION_COST_MAX = 1000;
 
 /**
- * One page of the selected documents, highest id first. It looks at a limited number of documents: such a page may have
+ * One page of the selected documents, highest id first or in another order. It looks at a limited number of documents: such a page may have
  * fewer records than asked for, or none, although there is a next one. Throws AppError `invalid` for a malformed cursor.
  */
 export async function readSelectedIdPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, selection }: { page: IdPageRequest; selection: Selection<T> },
+  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, selection, order = NEWEST }: SelectedPageRequest<T>,
 ): Promise<IdPage<T>> {
   const { select, isBehind, costOf = () => 1 } = selection;
   const records: T[] = [];
   let cost = 0;
   for (let next = cursor; ;) {
-    const batch = await readIdPage(collection, filter, { limit: SELECTION_BATCH, cursor: next });
+    const batch = await readOrderedPage(collection, filter, { page: { limit: SELECTION_BATCH, cursor: next }, order });
     const end = batch.records.findIndex(isBehind);
     const looked = end < 0 ? batch.records : batch.records.slice(0, end);
     next = end < 0 ? batch.nextCursor : "";
@@ -146,7 +174,7 @@ export async function readSelectedIdPage<T extends Document & { id: number }>(
     records.push(...selected);
     const last = records[limit - 1];
     if (last !== undefined && records.length > limit) {
-      return { records: records.slice(0, limit), nextCursor: writeIdCursor(last.id) };
+      return { records: records.slice(0, limit), nextCursor: writeCursor(last, order) };
     }
     cost += looked.reduce((sum, record) => sum + costOf(record), 0);
     if (next === "" || records.length === limit || cost >= SELECTION_COST_MAX) return { records, nextCursor: next };
@@ -154,16 +182,42 @@ export async function readSelectedIdPage<T extends Document & { id: number }>(
   }
 }
 
-/** The cursor of the page after the record with this id, in a list ordered by id. */
+/** The cursor of the page after the record with this id, in a list that begins with the highest id. */
 export function writeIdCursor(lastId: number): string {
   return Buffer.from(String(lastId)).toString("base64url");
 }
 
-/** The id in a cursor. Throws AppError `invalid` for a malformed cursor. */
-function readIdCursor(cursor: string): number {
-  const id = Number(Buffer.from(cursor, "base64url").toString());
-  if (Number.isSafeInteger(id) && id > 0 && writeIdCursor(id) === cursor) return id;
+/** The cursor of the page after a record; with what it is ordered by, so that it serves no other order. */
+function writeCursor<T extends Document & { id: number }>(last: T, { field, direction }: PageOrder<T>): string {
+  if (field === NEWEST.field && direction === NEWEST.direction) return writeIdCursor(last.id);
+  return Buffer.from(JSON.stringify([field, direction, valueOf(last, field), last.id])).toString("base64url");
+}
+
+/** The place that a cursor names. Throws AppError `invalid` for one that `writeCursor` did not write for this order. */
+function readCursor<T extends Document & { id: number }>(cursor: string, order: PageOrder<T>): Partial<T> {
+  const parts = partsOf(Buffer.from(cursor, "base64url").toString());
+  const [field, direction, value, id] =
+    typeof parts === "number" ? [NEWEST.field, NEWEST.direction, parts, parts] : parts;
+  const last = { id, [order.field]: field === NEWEST.field ? id : value } as unknown as T;
+  const isOwn = field === order.field && direction === order.direction && Number.isSafeInteger(id) && Number(id) > 0;
+  if (isOwn && isPlace(value) && writeCursor(last, order) === cursor) return last;
   throw AppError.invalid([
-    { field: "cursor", message: "Give the next_cursor of an earlier answer, or none for the first page." },
+    {
+      field: "cursor",
+      message: "Give the next_cursor of an earlier answer to the same request, or none for the first page.",
+    },
   ]);
+}
+
+function partsOf(text: string): number | unknown[] {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return typeof parts === "number" || Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlace(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
 }
