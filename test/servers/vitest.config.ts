@@ -86,6 +86,7 @@ export default defineConfig({
           ...common,
           name: "insights",
           include: [
+            "services/insight/src/{change-insight,list-insights}.test.ts",
             "services/insight/src/postings/{store,list,stream,erase,reanalysis}.test.ts",
             "services/insight/src/collector/interruption.test.ts",
             "services/insight/src/{summary/{dirty-buckets,summarize,summary-property},segments/search}.test.ts",
