@@ -11,6 +11,12 @@ interface ScreenAt {
 /** The screens, each loaded when it is opened. */
 export const SCREENS: readonly ScreenAt[] = [
   { path: "/", component: loadedLater(() => import("./home/home.js").then(({ Home }) => Home)) },
+  {
+    path: "/insights/new",
+    component: loadedLater(() =>
+      import("./new-insight/new-insight.js").then(({ NewInsightScreen }) => NewInsightScreen),
+    ),
+  },
   { path: "/exports", component: loadedLater(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
   {
     path: "/settings/:tab",

@@ -4,6 +4,8 @@ import { frame, keyWords, problems, signInWords } from "./en/frame.js";
 import { homeWords } from "./en/home.js";
 import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
+import { newInsightWords, queryHelp } from "./en/new-insight.js";
+import { postingWords } from "./en/postings.js";
 import { settingsWords } from "./en/settings.js";
 
 /** Every sentence of the console, in English. Another language is a value of the same type. */
@@ -18,6 +20,9 @@ export const en = {
   exports: exportWords,
   settings: settingsWords,
   home: homeWords,
+  newInsight: newInsightWords,
+  queryHelp,
+  postings: postingWords,
 };
 
 export type Words = typeof en;
