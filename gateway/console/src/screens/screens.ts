@@ -17,6 +17,10 @@ export const SCREENS: readonly ScreenAt[] = [
       import("./new-insight/new-insight.js").then(({ NewInsightScreen }) => NewInsightScreen),
     ),
   },
+  {
+    path: "/insights/:id/postings",
+    component: loadedLater(() => import("./postings/postings.js").then(({ PostingsScreen }) => PostingsScreen)),
+  },
   { path: "/exports", component: loadedLater(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
   {
     path: "/settings/:tab",

@@ -26,6 +26,14 @@ const utcHour = new Intl.DateTimeFormat(READER, {
 });
 const DAY_MS = 86_400_000;
 const localTime = new Intl.DateTimeFormat(READER, { dateStyle: "medium", timeStyle: "short" });
+const zonedTime = new Intl.DateTimeFormat(READER, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 const localClock = new Intl.DateTimeFormat(READER, { timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -47,6 +55,11 @@ export function month(at: Date): string {
 /** A moment in the reader's own time zone, for single records. */
 export function moment(at: Date | string): string {
   return localTime.format(new Date(at));
+}
+
+/** A moment in the reader's own time zone, which is named. */
+export function exactMoment(at: Date): string {
+  return zonedTime.format(at);
 }
 
 /** The time of day of a moment, in the reader's own time zone. */
