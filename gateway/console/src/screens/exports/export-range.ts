@@ -1,4 +1,6 @@
 import type { NewExport } from "../../data/exports.js";
+import { filterForApi, readFilters } from "../../data/filters.js";
+import { DAY_MS, dayOf } from "../../data/periods.js";
 import { words } from "../../words/words.js";
 
 /** What the form holds. The last day is part of the range. */
@@ -8,23 +10,6 @@ export interface ExportRange {
   readonly from: string;
   readonly to: string;
 }
-
-const DAY_MS = 86_400_000;
-/** The names of filters in an address, and in the interface. */
-const FILTERS = {
-  platform: "platform",
-  polarity: "polarity",
-  emotion: "sentiment",
-  intention: "intention",
-  language: "language",
-  country: "country",
-  type: "type",
-  author: "author",
-  topic: "topic",
-  tag: "hashtag",
-  domain: "domain",
-  label: "label",
-} as const;
 
 /** The export that the form and the filter in the address ask for, or what is wrong with them. */
 export function exportOf(
@@ -37,28 +22,13 @@ export function exportOf(
   if (Number.isNaN(first) || Number.isNaN(last) || last < first) return { problem: words.exports.order };
   const days = (last - first) / DAY_MS + 1;
   if (daysMax !== undefined && days > daysMax) return { problem: words.exports.tooLong(daysMax) };
-  const filter = filterOf(parameters);
-  const end = new Date(last + DAY_MS).toISOString().slice(0, 10);
+  const filter = filterForApi(readFilters(parameters));
   return {
     wanted: {
       insight_search_ids: [...insights],
       start_date: from,
-      end_date: end,
+      end_date: dayOf(last + DAY_MS),
       ...(Object.keys(filter).length === 0 ? {} : { filter }),
     },
   };
-}
-
-function filterOf(parameters: URLSearchParams): NonNullable<NewExport["filter"]> {
-  const lists = Object.entries(FILTERS).flatMap(([name, field]) => {
-    const values = (parameters.get(name) ?? "").split(",").filter(Boolean);
-    return values.length === 0 ? [] : [[field, values] as const];
-  });
-  const q = parameters.get("q") ?? "";
-  const spam = { hide: ["false", "none"], only: ["true"] }[parameters.get("spam") ?? ""];
-  return {
-    ...Object.fromEntries(lists),
-    ...(q === "" ? {} : { q }),
-    ...(spam === undefined ? {} : { spam }),
-  } as NonNullable<NewExport["filter"]>;
 }

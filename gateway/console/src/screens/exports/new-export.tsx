@@ -2,20 +2,19 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { countPostings, createExport, type NewExport } from "../../data/exports.js";
 import { fieldError } from "../../data/failure.js";
 import { answered, api } from "../../data/api.js";
+import { addressOf, entriesOf } from "../../data/filters.js";
+import { nameOf, type Insight } from "../../data/insights.js";
+import { dayOf, lastDays } from "../../data/periods.js";
 import { useQuery } from "../../data/queries.js";
 import { useServer } from "../../data/server.js";
-import type { components } from "@hourglass/client";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Chip, Chips } from "../../parts/chip.js";
 import { Check, TextField } from "../../parts/field.js";
-import { withParameters } from "../../parts/navigation.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { words } from "../../words/words.js";
 import styles from "./exports.module.css";
 import { exportOf, type ExportRange } from "./export-range.js";
-
-type Insight = components["schemas"]["Insight"];
 
 /** How long after the last change the postings are counted. In milliseconds. */
 const COUNT_AFTER_MS = 300;
@@ -78,15 +77,17 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
       <fieldset>
         <legend>{words.exports.insights}</legend>
         <div class={styles["insights"]}>
-          {insights.map(({ id, name, terms }) => (
+          {insights.map((insight) => (
             <Check
-              key={id}
-              label={name ?? terms}
-              checked={range.insights.includes(id)}
+              key={insight.id}
+              label={nameOf(insight)}
+              checked={range.insights.includes(insight.id)}
               onChange={(isChosen) =>
                 setRange({
                   ...range,
-                  insights: isChosen ? [...range.insights, id] : range.insights.filter((other) => other !== id),
+                  insights: isChosen
+                    ? [...range.insights, insight.id]
+                    : range.insights.filter((id) => id !== insight.id),
                 })
               }
             />
@@ -109,7 +110,7 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
           error={fieldError(failure, "end_date")}
         />
       </div>
-      <Filters parameters={parameters} wanted={wanted} />
+      <Filters parameters={parameters} />
       <p role="status">{problem ?? <WillHold wanted={wanted} />}</p>
       {failure === undefined ? null : <Problem error={failure} />}
       <div class={styles["row"]}>
@@ -127,27 +128,18 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
   );
 }
 
-function Filters({
-  parameters,
-  wanted,
-}: {
-  readonly parameters: URLSearchParams;
-  readonly wanted: NewExport | undefined;
-}) {
-  const names = Object.keys(wanted?.filter ?? {});
-  if (names.length === 0) return <p class="muted">{words.exports.noFilter}</p>;
-  const inAddress = [...parameters].filter(
-    ([name]) => !["new", "insight", "from", "to", "cursor", "interval"].includes(name),
-  );
+function Filters({ parameters }: { readonly parameters: URLSearchParams }) {
+  const entries = entriesOf(parameters).filter(({ isKnown }) => isKnown);
+  if (entries.length === 0) return <p class="muted">{words.exports.noFilter}</p>;
   return (
     <div>
       <p>{words.exports.filter}</p>
       <Chips>
-        {inAddress.map(([name, value]) => (
+        {entries.map(({ name, value, without }) => (
           <Chip
-            key={name}
-            removeHref={withParameters("/exports", parameters, { [name]: undefined })}
-            removeLabel={words.exports.removeFilter(name)}
+            key={name + value}
+            removeHref={addressOf("/exports", without)}
+            removeLabel={words.exports.removeFilter(`${name}: ${value}`)}
           >
             {`${name}: ${value}`}
           </Chip>
@@ -188,11 +180,16 @@ function rangeOf(parameters: URLSearchParams, insights: readonly Insight[]): Exp
     .map(Number)
     .filter((id) => known.has(id));
   const only = insights.length === 1 ? insights.map(({ id }) => id) : [];
-  const today = new Date().toISOString().slice(0, 10);
-  const monthAgo = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
+  const usual = lastDays(30, Date.now());
   return {
     insights: named.length > 0 ? named : only,
-    from: parameters.get("from") ?? monthAgo,
-    to: parameters.get("to") ?? today,
+    from: dayIn(parameters.get("from")) ?? usual.from,
+    to: dayIn(parameters.get("to")) ?? usual.to,
   };
+}
+
+/** The day of an end of a period in an address, which may be an hour, or no date at all. */
+function dayIn(edge: string | null): string | undefined {
+  const at = Date.parse((edge ?? "").slice(0, 10));
+  return Number.isNaN(at) ? undefined : dayOf(at);
 }

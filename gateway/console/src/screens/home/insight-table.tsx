@@ -1,0 +1,64 @@
+import type { InsightNews } from "../../data/news.js";
+import { dayOf } from "../../data/periods.js";
+import { Chip } from "../../parts/chip.js";
+import { DataTable, type Column } from "../../parts/data-table.js";
+import { number } from "../../words/numbers.js";
+import { day } from "../../words/times.js";
+import { words } from "../../words/words.js";
+import styles from "./home.module.css";
+
+const { insightColumns } = words.home;
+
+const COLUMNS: readonly Column<InsightNews>[] = [
+  { key: "name", label: insightColumns.name, value: (row) => <Name row={row} /> },
+  { key: "state", label: insightColumns.state, value: ({ insight }) => words.labels.state(insight.status) },
+  {
+    key: "postings",
+    label: insightColumns.postings,
+    isNumber: true,
+    value: ({ insight: { id, posting_count: count } }) => <a href={`/insights/${id}/postings`}>{number(count)}</a>,
+  },
+  {
+    key: "new",
+    label: insightColumns.newOnes,
+    isNumber: true,
+    value: ({ newPostings, isMore }) =>
+      newPostings === undefined ? "" : words.home.newOf(newPostings) + (isMore ? "+" : ""),
+  },
+  { key: "platforms", label: insightColumns.platforms, value: (row) => <Platforms row={row} /> },
+];
+
+/** The newest insights with what is new in each. */
+export function InsightTable({ news }: { readonly news: readonly InsightNews[] }) {
+  return <DataTable caption={words.home.insights} columns={COLUMNS} rows={news} rowKey={({ insight }) => insight.id} />;
+}
+
+function Name({ row: { insight, name, spikes } }: { readonly row: InsightNews }) {
+  return (
+    <div class={styles["name"]}>
+      <a href={`/insights/${insight.id}`}>
+        <bdi>{name}</bdi>
+      </a>
+      {spikes.map((spike) => (
+        <Chip key={spike.start} tone="warn" href={`/insights/${insight.id}?spike=${dayOf(Date.parse(spike.start))}`}>
+          ▲ {words.home.unusual(day(new Date(spike.start)), spike.seen, spike.expected)}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+function Platforms({ row: { insight, trouble } }: { readonly row: InsightNews }) {
+  if (trouble.length === 0)
+    return <>{insight.platforms.map(({ platform }) => words.labels.platform(platform)).join(", ")}</>;
+  const states = words.settings.platforms.states;
+  return (
+    <div class={styles["name"]}>
+      {trouble.map(({ platform, state }) => (
+        <Chip key={platform} tone="danger" href={`/insights/${insight.id}/collection`}>
+          ▲ {words.home.trouble(words.labels.platform(platform), states[state] ?? state)}
+        </Chip>
+      ))}
+    </div>
+  );
+}
