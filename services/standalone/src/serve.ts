@@ -13,7 +13,7 @@ function banner({ url, bootstrap }: Standalone, email: string): string {
   return [
     "",
     `  Hourglass    ${url}`,
-    `  Try it       ${url}/docs`,
+    `  Interface    ${url}/docs`,
     `  First user   ${email}`,
     `  Password     ${whichPassword(bootstrap, email)}`,
     "",

@@ -145,9 +145,7 @@ function Missing({ server }: { readonly server: Server }) {
         })}
       </ul>
       <div>
-        <LinkButton kind="plain" isSmall href="/settings/server">
-          {w.toServer}
-        </LinkButton>
+        <a href="/settings/server">{w.toServer}</a>
       </div>
     </section>
   );

@@ -39,7 +39,7 @@ function Name({ row: { insight, name, spikes } }: { readonly row: InsightNews })
       <a href={`/insights/${insight.id}`}>
         <bdi>{name}</bdi>
       </a>
-      {spikes.map((spike) => (
+      {newestSpikes(spikes).map((spike) => (
         <Chip key={spike.start} tone="warn" href={`/insights/${insight.id}?spike=${dayOf(Date.parse(spike.start))}`}>
           ▲ {words.home.unusual(day(new Date(spike.start)), spike.seen, spike.expected)}
         </Chip>
@@ -49,8 +49,7 @@ function Name({ row: { insight, name, spikes } }: { readonly row: InsightNews })
 }
 
 function Platforms({ row: { insight, trouble } }: { readonly row: InsightNews }) {
-  if (trouble.length === 0)
-    return <>{insight.platforms.map(({ platform }) => words.labels.platform(platform)).join(", ")}</>;
+  if (trouble.length === 0) return <>{words.home.platformCount(insight.platforms.length)}</>;
   const states = words.settings.platforms.states;
   return (
     <div class={styles["name"]}>
@@ -61,4 +60,11 @@ function Platforms({ row: { insight, trouble } }: { readonly row: InsightNews })
       ))}
     </div>
   );
+}
+
+/** How many unusual days a row names; the insight itself shows all. */
+const SPIKES_MAX = 2;
+
+function newestSpikes(spikes: InsightNews["spikes"]): InsightNews["spikes"] {
+  return [...spikes].sort((a, b) => b.start.localeCompare(a.start)).slice(0, SPIKES_MAX);
 }

@@ -47,6 +47,7 @@ export const homeWords = {
     newOnes: "New",
     platforms: "Platforms",
   },
+  platformCount: (platforms: number) => count(platforms, "platform"),
   trouble: (platform: string, state: string) => `${platform}: ${state}`,
   unusual: (day: string, seen: number, usual: number) => `${day}: ${number(seen)}, usual ${number(usual)}`,
   running: "Running",
