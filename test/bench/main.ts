@@ -19,7 +19,13 @@ import { measurePostingAnalysis } from "./posting-analysis.js";
 import { measurePostings } from "./postings.js";
 import { measureQueues } from "./queues.js";
 import { measureRecovery } from "./recovery.js";
-import { measureApiKeys, measureInsightReads, measureRequests, measureSeparateProcesses } from "./requests.js";
+import {
+  measureApiKeys,
+  measureFileContents,
+  measureInsightReads,
+  measureRequests,
+  measureSeparateProcesses,
+} from "./requests.js";
 import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
 import { openServers } from "./servers.js";
@@ -38,6 +44,7 @@ const suites = [
   measureBursts,
   measureHostileBodies,
   measureInsightReads,
+  measureFileContents,
   measureSeparateProcesses,
   measureRpcLibraries,
   measureAnalyses,

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import autocannon from "autocannon";
@@ -115,6 +116,57 @@ export async function measureInsightReads(): Promise<Measurement[]> {
     await hourglass.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The bytes of an uploaded photo and its small picture, compared with bare Express that sends them from the disk. */
+export async function measureFileContents(): Promise<Measurement[]> {
+  const hourglass = await startHourglass();
+  const folder = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
+  try {
+    const authorization = await signIn(hourglass.url);
+    const content = await uploadedPhoto({ url: hourglass.url, authorization });
+    const paths = { content, thumbnail: `${content}?width=256` };
+    for (const [name, route] of Object.entries(paths)) {
+      const answer = await fetch(hourglass.url + route, { headers: { authorization } });
+      if (!answer.ok) throw new Error(`${route} was answered ${answer.status}`);
+      await writeFile(path.join(folder, name), Buffer.from(await answer.arrayBuffer()));
+    }
+    const express = await startBaseline("bare-express", { FILES: folder });
+    try {
+      const read = (name: keyof typeof paths) => (server: Server) =>
+        load(server, { path: server === hourglass ? paths[name] : `/files/${name}`, connections: 8, authorization });
+      const baseline = "Express, from the disk";
+      return [
+        compare(
+          "bytes of a photo, 8 connections",
+          await rounds(read("content"), hourglass, express),
+          "≥ 0.33",
+          baseline,
+        ),
+        compare(
+          "its small picture, 8 connections",
+          await rounds(read("thumbnail"), hourglass, express),
+          "≥ 0.33",
+          baseline,
+        ),
+      ];
+    } finally {
+      await express.close();
+    }
+  } finally {
+    await hourglass.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The path of the bytes of a photo of people, 180 kB, once it has been uploaded. */
+async function uploadedPhoto({ url, authorization }: Api): Promise<string> {
+  const packaged = createRequire(import.meta.url).resolve("@vladmandic/face-api/package.json");
+  const form = new FormData();
+  form.set("file", new Blob([await readFile(path.join(path.dirname(packaged), "demo/sample2.jpg"))]), "photo.jpg");
+  const answer = await fetch(`${url}${OPERATIONS}/upload`, { method: "POST", headers: { authorization }, body: form });
+  const { id } = (await answer.json()) as { id: number };
+  return `${OPERATIONS}/upload/${id}/content`;
 }
 
 const YEAR = "start_date=2026-01-01&end_date=2026-12-31";

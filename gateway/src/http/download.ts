@@ -95,20 +95,21 @@ function beyondTheEnd(size: number): RefusedRequest {
   });
 }
 
-/** Waits for the first bytes, so that an error at the start still gets its status. */
+/** Waits for the first bytes, so that an error at the start still gets its status. Who ends it early ends the reading. */
 async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return resumed(first, { [Symbol.asyncIterator]: () => iterator });
-}
-
-async function* resumed(
-  first: IteratorResult<Uint8Array, unknown>,
-  others: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (first.done === true) return;
-  yield first.value;
-  yield* others;
+  let first: IteratorResult<Uint8Array, unknown> | undefined = await iterator.next();
+  const next = async (): Promise<IteratorResult<Uint8Array, unknown>> => {
+    const result = first ?? (await iterator.next());
+    first = undefined;
+    return result;
+  };
+  // No generator: one that has not begun, or is at the first bytes, would end without ending the reading.
+  const rest: AsyncIterator<Uint8Array, unknown> = {
+    next,
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+  return { [Symbol.asyncIterator]: () => rest };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

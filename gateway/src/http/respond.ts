@@ -16,11 +16,22 @@ const DISCARDED_BYTES_MAX = 65_536;
 /** Sends a response. Never fails: a disconnected client needs none. */
 export function send(context: RequestContext, reply: Reply): void {
   const { res } = context;
-  if (res.headersSent || res.destroyed) return;
   const { body } = reply;
+  if (res.headersSent || res.destroyed) {
+    abandon(body);
+    return;
+  }
   if (body === undefined || typeof body === "string" || body instanceof Uint8Array) sendWhole(context, reply, body);
   else if (Symbol.asyncIterator in body) void stream(context, reply, "", body);
   else sendPieces(context, reply, body[Symbol.iterator]());
+}
+
+/** Ends the reading of a body that nobody waits for any more, which may hold a file open. */
+function abandon(body: Reply["body"]): void {
+  if (typeof body !== "object" || !(Symbol.asyncIterator in body)) return;
+  body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined);
 }
 
 function sendWhole(context: RequestContext, reply: Reply, body: string | Uint8Array | undefined): void {

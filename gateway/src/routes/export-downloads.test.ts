@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { ExportFormat, ExportStatus } from "@hourglass/proto/export/v1/export";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EXPORTED, FakeExports } from "../testing/fake-exports.js";
-import { GatewayClient } from "../testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient, type GatewayUnderTest } from "../testing/gateway-under-test.js";
 
 const EXPORTS = "/api/v2/products/insight/exports";
 const CSV = EXPORTED[ExportFormat.CSV] ?? "";
@@ -11,10 +11,11 @@ describe("a download of an export through the gateway", () => {
   const gateway = new GatewayClient();
   const { raw } = gateway;
   let exports: FakeExports;
+  let served: GatewayUnderTest;
 
   beforeEach(async () => {
     exports = new FakeExports();
-    await gateway.start({ export: exports.handlers });
+    served = await gateway.start({ export: exports.handlers });
   });
   afterEach(() => gateway.stop());
 
@@ -135,5 +136,17 @@ describe("a download of an export through the gateway", () => {
     };
     const { headers, body } = await raw(path);
     expect([headers.etag, body.toString()]).toEqual(['"tag2"', CSV]);
+  });
+
+  it("is read no further for a client that has gone before the first byte", async () => {
+    const gone = new AbortController();
+    exports.onByte = async () => {
+      gone.abort();
+      await vi.waitFor(() => expect(served.usage().connections).toBe(0));
+    };
+    const headers = { authorization: AUTHORIZATION };
+    await expect(fetch(gateway.url + path, { headers, signal: gone.signal })).rejects.toThrow("aborted");
+    await expect.poll(() => exports.readings.length).toBe(2);
+    await expect.poll(() => exports.open).toBe(0);
   });
 });

@@ -32,11 +32,13 @@ export class FakeExports {
   status = ExportStatus.DONE;
   tag = "tag1";
   /** Called before each byte. */
-  onByte: () => void = () => undefined;
+  onByte: () => void | Promise<void> = () => undefined;
   /** Called after each first message. */
   onInfo: () => void = () => undefined;
   readonly readings: ExportReading[] = [];
   deleted = 0;
+  /** Readings that have begun and not ended. */
+  open = 0;
 
   readonly handlers: NonNullable<FakeHandlers["export"]> = {
     createExport: () => Promise.resolve({ id: 9n }),
@@ -76,14 +78,20 @@ export class FakeExports {
     const sizeBytes = reading.form === undefined ? BigInt(bytes.length) : 0n;
     yield { part: { case: "info", value: { exportId: 9n, format, sizeBytes, tag } } };
     this.onInfo();
-    if (!reading.infoOnly) yield* this.send(bytes, reading, tag);
+    if (reading.infoOnly) return;
+    this.open++;
+    try {
+      yield* this.send(bytes, reading, tag);
+    } finally {
+      this.open--;
+    }
   }
 
   private async *send(bytes: Buffer, { range }: ExportReading, tag: string): AsyncGenerator<Part> {
     const { offset, length } = range ?? { offset: 0n, length: 0n };
     const end = length === 0n ? undefined : Number(offset + length);
     for (const byte of bytes.subarray(Number(offset), end)) {
-      this.onByte();
+      await this.onByte();
       this.mustBe(tag);
       yield { part: { case: "chunk", value: Buffer.of(byte) } };
       await new Promise(setImmediate);

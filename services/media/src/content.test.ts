@@ -5,6 +5,7 @@ import { UnreadableFileError } from "@hourglass/analysis/previews";
 import { AppError, type Blobs, createLogger, openFileBlobs, openSqliteStore, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FileContents } from "./content.js";
+import { partsOf } from "./rpc.js";
 import { type FileRecord, FileRepository } from "./store.js";
 
 const PNG = { format: "png", sizeBytes: 4, width: 2, height: 2, hasSound: false, hasPictures: true } as const;
@@ -131,4 +132,19 @@ describe("a small picture", () => {
     expect(failure).toBeInstanceOf(AppError);
     expect(failure).toMatchObject({ kind: "unimplemented" });
   });
+});
+
+it.each([1, 2, 3])("is read no further when its reader leaves after %i messages", async (messages) => {
+  let isEnded = false;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield await Promise.resolve(Buffer.from("abcd"));
+    } finally {
+      isEnded = true;
+    }
+  }
+  const parts = partsOf({ read: bytes }, await file(), undefined);
+  for (let taken = 0; taken < messages; taken++) expect((await parts.next()).done).toBe(false);
+  await parts.return(undefined);
+  expect(isEnded).toBe(true);
 });

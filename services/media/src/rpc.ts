@@ -76,18 +76,27 @@ export function mediaRoute({ repository, uploads, claims, contents }: RpcDeps): 
   return route(MediaService, handlers, { product: "api" });
 }
 
-/** The record of a file, then what is read of it. */
-async function* partsOf(contents: FileContents, record: FileRecord, reading: FileReading | undefined) {
+/** The record of a file, then what is read of it. A reader who leaves ends the reading. */
+export async function* partsOf(
+  contents: Pick<FileContents, "read">,
+  record: FileRecord,
+  reading: FileReading | undefined,
+) {
   const { infoOnly = false, offset = 0n, length = 0n, width } = reading ?? {};
   const start = Number(offset);
   const range = { start, ...(length === 0n ? {} : { end: start + Number(length) }) };
   const bytes = contents.read(record, { infoOnly, range, width });
-  // A mistake in what is asked for comes before the record.
-  const first = await bytes.next();
-  yield { part: { case: "file" as const, value: toFileMessage(record) } };
-  if (first.done === true) return;
-  yield { part: { case: "chunk" as const, value: first.value } };
-  for await (const value of bytes) yield { part: { case: "chunk" as const, value } };
+  try {
+    // A mistake in what is asked for comes before the record.
+    const first = await bytes.next();
+    yield { part: { case: "file" as const, value: toFileMessage(record) } };
+    if (first.done === true) return;
+    yield { part: { case: "chunk" as const, value: first.value } };
+    for await (const value of bytes) yield { part: { case: "chunk" as const, value } };
+  } finally {
+    // A reader may leave before the loop, which would end the reading.
+    await bytes.return(undefined);
+  }
 }
 
 function companyOf({ principal }: AuthenticatedContext): number {

@@ -22,4 +22,7 @@ for (const name of folder === "" ? [] : readdirSync(folder)) {
     res.type("json").send(text);
   });
 }
+// Sends the files in that folder from the disk.
+const files = process.env["FILES"] ?? "";
+if (files !== "") app.use("/files", express.static(files));
 app.listen(Number(process.env["PORT"]), "127.0.0.1");
