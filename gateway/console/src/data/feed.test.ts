@@ -76,6 +76,7 @@ describe("a feed", () => {
     expect(keyAt(feed, 0)).toBeUndefined();
     feed.show(0, 10);
     await settled();
+    feed.show(0, 10);
     expect([keyAt(feed, 0), keyAt(feed, 49), keyAt(feed, 999)]).toEqual(["p0", "p49", undefined]);
   });
 

@@ -38,6 +38,12 @@ interface Page {
   entries: readonly Entry[] | undefined;
 }
 
+interface Distance {
+  readonly page: Page;
+  /** From what is seen, in postings. */
+  readonly distance: number;
+}
+
 /**
  * Postings of a list of any length, by pages. Pages that are far from what is seen are forgotten, and read again by their
  * cursors; their places stay.
@@ -100,17 +106,27 @@ export class Feed {
 
   /** These places are seen: reads what is missing there, and forgets what is far away. */
   show(from: number, to: number): void {
+    const distances = this.distances(from, to);
+    for (const { page, distance } of distances) {
+      if (distance <= AHEAD && page.entries === undefined) void this.refill(page);
+    }
+    if (to + AHEAD >= this.count && this.next !== null) void this.append();
+    this.forget(distances);
+  }
+
+  private distances(from: number, to: number): Distance[] {
     let start = 0;
-    const distances = this.pages.map((page) => {
+    return this.pages.map((page) => {
       const end = start + page.size;
       const distance = Math.max(0, start - to, from - end);
       start = end;
-      if (distance <= AHEAD && page.entries === undefined) void this.refill(page);
       return { page, distance };
     });
-    if (to + AHEAD >= start && this.next !== null) void this.append();
-    const far = distances.filter(({ page }) => page.entries !== undefined).sort((a, b) => a.distance - b.distance);
-    for (const { page, distance } of far.slice(KEPT_MAX)) {
+  }
+
+  private forget(distances: readonly Distance[]): void {
+    const kept = distances.filter(({ page }) => page.entries !== undefined).sort((a, b) => a.distance - b.distance);
+    for (const { page, distance } of kept.slice(KEPT_MAX)) {
       if (distance > AHEAD) page.entries = undefined;
     }
   }
@@ -130,7 +146,7 @@ export class Feed {
       if (this.isWhole || this.error !== undefined || this.ended.signal.aborted) return undefined;
       if (last !== undefined && isPast(last)) return undefined;
       await this.append();
-      this.show(this.count - 1, this.count - 1);
+      this.forget(this.distances(this.count, this.count));
     }
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { httpUrl } from "./links.js";
-import { cut, labelsOf, partsOf, type Posting, postedAt, viewOf } from "./posting-view.js";
+import { cut, inLine, labelsOf, partsOf, type Posting, postedAt, viewOf } from "./posting-view.js";
 
 /** As little of a posting as a case needs. */
 function posting(given: Partial<Posting>): Posting {
@@ -87,6 +87,11 @@ describe("a title", () => {
     const text = `${"a ".repeat(400)}\n\nb`;
     expect(partsOf(text)).toMatchObject({ title: "", text });
   });
+});
+
+it("lets no name turn the direction of what follows it", () => {
+  expect(inLine("\u202Eevil\u2066", 80)).toBe("evil");
+  expect(viewOf(posting({ author_name: "\u202EAda" })).author).toBe("Ada");
 });
 
 it("cuts no character in two", () => {

@@ -52,7 +52,7 @@ export function viewOf(posting: Posting): PostingView {
     title: title === "" ? undefined : cut(title, EXCERPT_MAX),
     excerpt: cut(text, EXCERPT_MAX),
     ...labelsOf(posting),
-    topic: posting.topic_1 === null ? undefined : cut(posting.topic_1, NAME_MAX),
+    topic: posting.topic_1 === null ? undefined : inLine(posting.topic_1, NAME_MAX),
     counts: countsOf(posting).slice(0, 2),
     url: httpUrl(posting.social_url),
   };
@@ -75,7 +75,7 @@ export function postedAt({ post_date: date, post_time: time }: Pick<Posting, "po
 /** What the author is called. */
 export function authorOf({ author_name: name, author_username: username, author_id: id }: Posting): string | undefined {
   const known = name ?? username ?? id;
-  return known === null ? undefined : cut(known, NAME_MAX);
+  return known === null ? undefined : inLine(known, NAME_MAX);
 }
 
 /** The labels of a posting, as they are stored. */
@@ -148,6 +148,14 @@ function countsOf(posting: Posting): ShownCount[] {
 export function topicsOf(posting: Posting): string[] {
   const { topic_1, topic_2, topic_3, topic_4, topic_5, topic_6, topic_7, topic_8 } = posting;
   return [topic_1, topic_2, topic_3, topic_4, topic_5, topic_6, topic_7, topic_8].filter((topic) => topic !== null);
+}
+
+/** Signs that turn the direction of what follows: unclosed ones would turn what stands behind a name, too. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** A name or another short text of others, to stand within a line. */
+export function inLine(text: string, most: number): string {
+  return cut(text, most).replaceAll(TURNING, "");
 }
 
 /** The beginning of a text that may be very long; no character is cut in two. */

@@ -21,6 +21,10 @@ export const SCREENS: readonly ScreenAt[] = [
     path: "/insights/:id/postings",
     component: loadedLater(() => import("./postings/postings.js").then(({ PostingsScreen }) => PostingsScreen)),
   },
+  {
+    path: "/insights/:id/collection",
+    component: loadedLater(() => import("./collection/collection.js").then(({ CollectionScreen }) => CollectionScreen)),
+  },
   { path: "/exports", component: loadedLater(() => import("./exports/exports.js").then(({ Exports }) => Exports)) },
   {
     path: "/settings/:tab",

@@ -1,3 +1,4 @@
+import { collectionWords } from "./en/collection.js";
 import { exportWords } from "./en/exports.js";
 import { filterWords } from "./en/filters.js";
 import { frame, keyWords, problems, signInWords } from "./en/frame.js";
@@ -23,6 +24,7 @@ export const en = {
   newInsight: newInsightWords,
   queryHelp,
   postings: postingWords,
+  collection: collectionWords,
 };
 
 export type Words = typeof en;

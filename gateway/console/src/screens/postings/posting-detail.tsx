@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { addressOf, narrowedTo } from "../../data/filters.js";
 import { type Erased, useWhy } from "../../data/postings.js";
-import { authorOf, cut, labelsOf, partsOf, type Posting, postedAt, topicsOf } from "../../data/posting-view.js";
+import { authorOf, cut, inLine, labelsOf, partsOf, type Posting, postedAt, topicsOf } from "../../data/posting-view.js";
 import { httpUrl } from "../../data/links.js";
 import { useServer } from "../../data/server.js";
 import { Button, LinkButton } from "../../parts/button.js";
@@ -13,7 +13,7 @@ import { useAddress } from "../../parts/navigation.js";
 import { LabelChip } from "../../parts/posting-card/label-chip.js";
 import { exactMoment } from "../../words/times.js";
 import { words } from "../../words/words.js";
-import { EraseDialog } from "./erase-dialog.js";
+import { EraseDialog } from "../insight/erase-dialog.js";
 import { marksOf } from "./marks.js";
 import { PostingFields } from "./posting-fields.js";
 import styles from "./postings.module.css";
@@ -40,7 +40,8 @@ export function PostingDetail(props: PostingDetailProps) {
   const w = words.postings;
   const [isWhy, setWhy] = useState(false);
   const [analysis, setAnalysis] = useState("sentiment-simple");
-  const [erasing, setErasing] = useState<"posting" | "author">();
+  const [erasing, setErasing] = useState<Erased>();
+  const { platform, social_id: socialId, author_id: authorId } = posting;
   const why = useWhy(insightId, postingKey, isWhy);
   const url = httpUrl(posting.social_url);
   const toggleWhy = (): void => setWhy(!isWhy);
@@ -82,16 +83,18 @@ export function PostingDetail(props: PostingDetailProps) {
         <Button
           isSmall
           kind="danger"
-          onClick={() => setErasing("posting")}
-          {...(posting.social_id === null ? { disabled: true, reason: w.noId } : {})}
+          {...(socialId === null
+            ? { disabled: true, reason: w.noId }
+            : { onClick: () => setErasing({ platform, social_id: socialId }) })}
         >
           {w.erase}
         </Button>
         <Button
           isSmall
           kind="danger"
-          onClick={() => setErasing("author")}
-          {...(posting.author_id === null ? { disabled: true, reason: w.noAuthorId } : {})}
+          {...(authorId === null
+            ? { disabled: true, reason: w.noAuthorId }
+            : { onClick: () => setErasing({ platform, author_id: authorId }) })}
         >
           {w.eraseAuthor}
         </Button>
@@ -99,10 +102,10 @@ export function PostingDetail(props: PostingDetailProps) {
       {erasing === undefined ? null : (
         <EraseDialog
           insightId={insightId}
-          posting={posting}
-          what={erasing}
+          erased={erasing}
+          author={authorOf(posting)}
           onClose={() => setErasing(undefined)}
-          onErased={onErased}
+          onErased={() => onErased(erasing)}
         />
       )}
     </div>
@@ -125,14 +128,14 @@ function Head({ posting }: { readonly posting: Posting }) {
         <bdi>{author ?? w.unknownAuthor}</bdi>
       </h2>
       {username === null || username === (name ?? username) ? null : (
-        <bdi class="muted">@{cut(username.replace(/^@/, ""), NAME_MAX)}</bdi>
+        <bdi class="muted">@{inLine(username.replace(/^@/, ""), NAME_MAX)}</bdi>
       )}
       <p class="muted small">
         {words.labels.platform(platform)}
         {type === null ? null : (
           <>
             {" · "}
-            <bdi>{cut(type, NAME_MAX)}</bdi>
+            <bdi>{inLine(type, NAME_MAX)}</bdi>
           </>
         )}
         {" · "}
@@ -140,7 +143,7 @@ function Head({ posting }: { readonly posting: Posting }) {
         {place === null ? null : (
           <>
             {" · "}
-            <bdi>{cut(place, NAME_MAX)}</bdi>
+            <bdi>{inLine(place, NAME_MAX)}</bdi>
           </>
         )}
       </p>
@@ -263,7 +266,7 @@ function About({ posting }: { readonly posting: Posting }) {
                 <Chip key={value} {...(value.length > NAME_MAX ? {} : { href: hrefOf(kind, value) })}>
                   <bdi>
                     {kind === "tag" ? "#" : ""}
-                    {cut(value, NAME_MAX)}
+                    {inLine(value, NAME_MAX)}
                   </bdi>
                 </Chip>
               ))}
@@ -275,7 +278,7 @@ function About({ posting }: { readonly posting: Posting }) {
         <Row name={w.mentions}>
           {users.slice(0, TAGS_MAX).map((user) => (
             <bdi key={user} class={styles["mention"]}>
-              {cut(user, NAME_MAX)}{" "}
+              {inLine(user, NAME_MAX)}{" "}
             </bdi>
           ))}
         </Row>
@@ -285,7 +288,7 @@ function About({ posting }: { readonly posting: Posting }) {
           <span class="muted">{w.notStated}</span>
         ) : (
           <>
-            <bdi>{cut(words.labels.language(language.slice(0, 20)), NAME_MAX)}</bdi>{" "}
+            <bdi>{inLine(words.labels.language(language.slice(0, 20)), NAME_MAX)}</bdi>{" "}
             {server === undefined ? null : (
               <span class="muted">{isSupported ? w.supported : words.labels.notSupported}</span>
             )}

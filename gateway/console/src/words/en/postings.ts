@@ -106,7 +106,7 @@ export const postingWords = {
     posting: "Erase this posting",
     author: "Erase all postings of this author",
     postingHelp: "This posting will be erased.",
-    authorHelp: "All postings of this author on this platform will be erased:",
+    authorHelp: (platform: string) => `All postings on ${platform} of this author will be erased:`,
     counting: "Counting …",
     inThisInsight: (total: string) => `${total} in this insight, and what your other insights have.`,
     notCounted: "They could not be counted.",

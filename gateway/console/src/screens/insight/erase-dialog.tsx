@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { authorOf, type Posting } from "../../data/posting-view.js";
 import { countOfAuthor, erasePostings, type Erased } from "../../data/postings.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -7,52 +6,45 @@ import { TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { words } from "../../words/words.js";
-import styles from "./postings.module.css";
+import styles from "./erase-dialog.module.css";
 
 export interface EraseDialogProps {
   readonly insightId: number;
-  readonly posting: Posting;
-  readonly what: "posting" | "author";
+  readonly erased: Erased;
+  /** What the author is called. */
+  readonly author: string | undefined;
   readonly onClose: () => void;
-  readonly onErased: (erased: Erased) => void;
+  readonly onErased: () => void;
 }
 
-/** Erases a posting, or all of its author, after the user has typed that it is meant: nothing brings them back. */
-export function EraseDialog({ insightId, posting, what, onClose, onErased }: EraseDialogProps) {
+/** Erases a posting, or all of an author, after the user has typed that it is meant: nothing brings them back. */
+export function EraseDialog({ insightId, erased, author, onClose, onErased }: EraseDialogProps) {
   const w = words.postings.erasing;
-  const { platform, social_id: socialId, author_id: authorId } = posting;
+  const isAuthor = "author_id" in erased;
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState<unknown>();
   const isMeant = typed.trim().toLowerCase() === w.word;
   const erase = async (): Promise<void> => {
-    const erased: Erased | undefined =
-      what === "posting"
-        ? socialId === null
-          ? undefined
-          : { platform, social_id: socialId }
-        : authorId === null
-          ? undefined
-          : { platform, author_id: authorId };
-    if (erased === undefined || !isMeant) return;
+    if (!isMeant) return;
     setFailure(undefined);
     try {
       const deleted = await erasePostings(erased);
       onClose();
       toast(w.done(deleted));
-      onErased(erased);
+      onErased();
     } catch (error) {
       setFailure(error);
     }
   };
   return (
     <Dialog
-      title={what === "posting" ? w.posting : w.author}
+      title={isAuthor ? w.author : w.posting}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>{words.frame.cancel}</Button>
           <Button kind="danger" onClick={erase} {...(isMeant ? {} : { disabled: true, reason: w.typeFirst })}>
-            {what === "posting" ? w.erasePosting : w.eraseAuthor}
+            {isAuthor ? w.eraseAuthor : w.erasePosting}
           </Button>
         </>
       }
@@ -64,15 +56,15 @@ export function EraseDialog({ insightId, posting, what, onClose, onErased }: Era
           void erase();
         }}
       >
-        {what === "posting" ? (
-          <p>{w.postingHelp}</p>
-        ) : (
+        {isAuthor ? (
           <>
             <p>
-              {w.authorHelp} <bdi>{authorOf(posting)}</bdi>
+              {w.authorHelp(words.labels.platform(erased.platform))} <bdi>{author ?? erased.author_id}</bdi>
             </p>
-            {authorId === null ? null : <Counted insightId={insightId} platform={platform} author={authorId} />}
+            <Counted insightId={insightId} platform={erased.platform} author={erased.author_id} />
           </>
+        ) : (
+          <p>{w.postingHelp}</p>
         )}
         <ul>
           {w.consequences.map((sentence) => (
@@ -88,7 +80,7 @@ export function EraseDialog({ insightId, posting, what, onClose, onErased }: Era
 
 interface CountedProps {
   readonly insightId: number;
-  readonly platform: Posting["platform"];
+  readonly platform: Erased["platform"];
   readonly author: string;
 }
 
@@ -98,13 +90,12 @@ function Counted({ insightId, platform, author }: CountedProps) {
   const [text, setText] = useState<string>(w.counting);
   useEffect(() => {
     let isShown = true;
+    const say = (sentence: string): void => {
+      if (isShown) setText(sentence);
+    };
     countOfAuthor(insightId, platform, author).then(
-      ({ total = 0, total_is_exact: isExact = true }) => {
-        if (isShown) setText(w.inThisInsight(words.postings.total(total, isExact)));
-      },
-      () => {
-        if (isShown) setText(w.notCounted);
-      },
+      ({ total = 0, total_is_exact: isExact = true }) => say(w.inThisInsight(words.postings.total(total, isExact))),
+      () => say(w.notCounted),
     );
     return () => {
       isShown = false;

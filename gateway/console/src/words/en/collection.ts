@@ -1,0 +1,82 @@
+import { count } from "../numbers.js";
+
+/** How the collection of an insight is going, and what can be erased. */
+export const collectionWords = {
+  whatToDo: "What to do",
+  platforms: "Platforms",
+  columnsHelp:
+    "Fetched is what a platform gave, matched what has your words, kept what was stored for the first time. Times are yours.",
+  columns: {
+    platform: "Platform",
+    state: "State",
+    next: "Next look",
+    success: "Last success",
+    asked: "Asked",
+    fetched: "Fetched",
+    matched: "Matched",
+    kept: "Kept",
+    again: "Known before",
+    unread: "Unreadable",
+  },
+  states: {
+    collecting: "is looking now",
+    waiting: "waits for its next look",
+    not_configured: "lacks settings of this server",
+    auth_failed: "the credentials are rejected",
+    budget_spent: "its budget of requests is spent until the next look",
+    failing: "the last look failed and is repeated",
+    importing: "takes what is imported",
+  } as Readonly<Record<string, string>>,
+  paused: "paused",
+  ended: "has looked once, as a preview does",
+  never: "never",
+  noNext: "none planned",
+  cures: {
+    not_configured:
+      "The people who run this server set what is missing, and start it again. It then collects by itself.",
+    auth_failed:
+      "The people who run this server renew the credentials. It is tried again every hour, and at once after a restart.",
+    failing: "It is tried again by itself. If it lasts, the people who run this server check it with this command.",
+  } as Readonly<Record<string, string>>,
+  cure: "The people who run this server check it with this command.",
+  copyCheck: "Copy the command",
+  setUp: "What to set up",
+  setUpOf: (platform: string) => `What to set up for ${platform}`,
+  coverage: "Collected",
+  coverageSentence: (from: string, to: string) =>
+    `What is known to be complete, and what is not, from ${from} to ${to}. A gap is not a lack of postings.`,
+  coverageNone: "Nothing has been collected yet.",
+  coverageColumns: ["Platform", "From", "To", "Collected", "Why not complete"],
+  completeness: { complete: "complete", thin: "partly", unknown: "unknown" } as Readonly<Record<string, string>>,
+  completeShare: (part: string) => `${part} complete`,
+  reasons: {
+    budget: "budget spent",
+    page_limit: "more than may be read at once",
+    outage: "could not be read",
+    pause: "paused",
+    not_configured: "settings were missing",
+    before_window: "older than what the platform gives out",
+    preview: "a preview only",
+    pending: "not looked at yet",
+    query_changed: "the words were changed",
+  } as Readonly<Record<string, string>>,
+  part: (from: string, to: string, completeness: string, reason: string) =>
+    `${from} – ${to}: ${completeness}${reason === "" ? "" : ` (${reason})`}`,
+  bandSummary: (platform: string, part: string, reasons: readonly string[]) =>
+    `${platform}: ${part} complete${reasons.length === 0 ? "" : `; otherwise ${reasons.join(", ")}`}`,
+  remove: "Delete this insight",
+  removeHelp: (postings: number) =>
+    `It ends, and ${count(postings, "posting")} of it are erased. You have ten seconds to undo it.`,
+  erase: {
+    title: "Erase by author",
+    help: "If somebody asks you to: all that they posted is erased from all insights of your company, and stays out.",
+    author: "Name, user name or id of the author",
+    find: "Find",
+    typeFirst: "Type a name first.",
+    found: (authors: number) =>
+      authors === 0 ? "No posting of this insight is by" : `${count(authors, "author", "authors")} found for`,
+    look: "Look at the postings",
+    byId: "If this is the id of an author on a platform, what other insights have of them is erased, and later looks skip them.",
+    platform: "Platform",
+  },
+};
