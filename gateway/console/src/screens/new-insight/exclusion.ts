@@ -155,7 +155,7 @@ function termsOf(keywords: string): string[] {
     else if (!isQuoted && OPENING.test(character)) depth += 1;
     else if (!isQuoted && CLOSING.test(character)) depth -= 1;
     if (/[,，、]/u.test(character) && !isQuoted && depth <= 0) terms.push("");
-    else terms[terms.length - 1] += character;
+    else terms[terms.length - 1] = `${terms.at(-1) ?? ""}${character}`;
   }
   return terms;
 }

@@ -48,7 +48,7 @@ export function FeedList({ feed, handle, current, index }: FeedListProps) {
   const giveFocus = (): void => {
     if (wanted.current === undefined) return;
     const link = list.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] a`);
-    if (link == null) return;
+    if (link === null || link === undefined) return;
     wanted.current = undefined;
     link.focus({ preventScroll: true });
   };

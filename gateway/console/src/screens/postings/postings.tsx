@@ -53,10 +53,11 @@ function Postings({ insight, filters, period }: PostingsProps) {
   const list = useRef<FeedListHandle>(null);
   const detail = useRef<HTMLElement>(null);
   const { current, choose, close } = useChosen();
-  const single = usePosting(insight.id, current);
   const index = current === undefined ? undefined : feed.indexOf(current);
+  const single = usePosting(insight.id, index === undefined ? current : undefined);
   const posting = (index === undefined ? undefined : feed.at(index)?.posting) ?? single.data;
   const last = useRef(-1);
+  const wanted = useRef<number>(undefined);
   if (index !== undefined) last.current = index;
 
   useEffect(() => {
@@ -67,19 +68,29 @@ function Postings({ insight, filters, period }: PostingsProps) {
     });
   }, [feed]);
 
+  const choosePlace = (place: number, key: string): void => {
+    wanted.current = undefined;
+    last.current = place;
+    choose(key);
+    if (!isNarrow) list.current?.focus(place);
+  };
   const move = (to: number): void => {
     const place = Math.max(0, Math.min(feed.count - 1, to));
     const entry = feed.at(place);
     feed.show(place, place);
-    if (entry === undefined) {
-      list.current?.reveal(place, "auto");
+    if (entry !== undefined) {
+      choosePlace(place, entry.view.key);
       return;
     }
-    last.current = place;
-    choose(entry.view.key);
-    if (isNarrow) scrollTo(0, 0);
-    else list.current?.focus(place);
+    wanted.current = place;
+    list.current?.reveal(place, "auto");
   };
+  // A place whose posting was forgotten is chosen as soon as it has been read again.
+  useEffect(() => {
+    const place = wanted.current;
+    const entry = place === undefined ? undefined : feed.at(place);
+    if (place !== undefined && entry !== undefined) choosePlace(place, entry.view.key);
+  });
   const back = (): void => {
     close();
     // The list is drawn again where the detail was.
@@ -101,6 +112,11 @@ function Postings({ insight, filters, period }: PostingsProps) {
   ]);
 
   const isDetailOnly = isNarrow && current !== undefined;
+  useEffect(() => {
+    if (!isDetailOnly) return;
+    detail.current?.scrollIntoView();
+    detail.current?.focus({ preventScroll: true });
+  }, [isDetailOnly, current]);
   const showNews = (): void => {
     setReading(reading + 1);
     scrollTo(0, 0);
