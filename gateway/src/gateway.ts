@@ -215,7 +215,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...insightRoutes(clients.insight, platforms),
     ...summaryRoutes(clients.insight, platforms, revised),
     ...healthRoutes(options),
-    ...serverRoutes({ ...options, insight: clients.insight }),
+    ...serverRoutes({ ...options, insight: clients.insight, operation: clients.operation }),
   ];
   const pages = web.routes();
   // The console reads the parameters of its addresses itself, and shows those that it does not know.

@@ -55,6 +55,17 @@ describe("every part in its own process", () => {
       const location = created.headers.get("location") ?? "";
       expect((await send("GET", `${location}?wait=60`, { authorization })).body).toMatchObject({ status: "done" });
       expect((await send("GET", "/readyz")).body).toEqual({ status: "ready" });
+      const analysisState = async () => {
+        const { analyses } = (await send("GET", "/api/v2/server", { authorization })).body as {
+          analyses: { type: string; state: string; engine: string | null }[];
+        };
+        return analyses.find(({ type }) => type === "sentiment-simple");
+      };
+      const known = { state: "ready", engine: "accurate" };
+      await vi.waitFor(async () => expect(await analysisState()).toMatchObject(known), {
+        timeout: 60_000,
+        interval: 200,
+      });
       expect((await send("GET", "/metrics")).status).toBe(404);
       const service = await tokenOfService(deployment);
       const asService = await send("GET", location, { authorization: `Bearer ${service}` });

@@ -3447,7 +3447,7 @@ export interface components {
       cure: string | null;
     };
     /**
-     * @description `missing`: its results say why; `unknown`: other processes do this work, whose own `/readyz` says it.
+     * @description `missing`: its results say why; `unknown`: other processes do this work, and none has said how it is, or you may not ask.
      * @enum {string}
      */
     AnalysisState: "ready" | "loading" | "missing" | "unknown";

@@ -1,6 +1,8 @@
 import { PlatformStatus } from "@hourglass/proto/insight/v1/platform";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
-import { afterEach, expect, it } from "vitest";
+import { AnalyzerState } from "@hourglass/proto/operation/v1/operation_service";
+import { AppError } from "@hourglass/runtime";
+import { afterEach, describe, expect, it } from "vitest";
 import { GatewayClient } from "../testing/gateway-under-test.js";
 
 const api = new GatewayClient();
@@ -81,8 +83,36 @@ it("tells of each analysis its engine and state, the reason and the cure", async
   expect(of("caption")).toMatchObject({ state: "loading", engine: null, cure: "Wait until it is loaded." });
 });
 
-it("says of a gateway on its own that others analyze", async () => {
-  const { analyses } = await serverWith({ operation: { state: "ready" } });
+describe("a gateway on its own", () => {
+  const services = { operation: { state: "ready" }, media: { state: "ready" } };
+  const readiness = () => Promise.resolve({ ready: true, dependencies: services });
+
+  it("tells what the processes that analyze have reported", async () => {
+    const analyzers = [
+      { type: "topic", state: AnalyzerState.READY, engine: "accurate", model: { id: "topic-encoder", version: "2" } },
+      { type: "speech", state: AnalyzerState.MISSING, reason: "no model: run npm run models -- pull speech" },
+    ];
+    await api.start({ insight, operation: { listAnalyzers: () => Promise.resolve({ analyzers }) } }, { readiness });
+    const { analyses } = (await (await api.get("/api/v2/server")).json()) as Server;
+    const of = (type: string) => analyses.find((each) => each.type === type);
+    expect(of("topic")).toMatchObject({ state: "ready", engine: "accurate", model: "topic-encoder", reason: null });
+    expect(of("speech")).toMatchObject({ state: "missing", cure: "Run npm run models -- pull speech." });
+    expect(of("intention")).toMatchObject({ state: "unknown", reason: "Other processes do this work." });
+  });
+
+  it("does not know it when it may not ask, or nobody answers", async () => {
+    for (const kind of ["forbidden", "unavailable"] as const) {
+      const listAnalyzers = () => Promise.reject(new AppError(kind, "No."));
+      await api.start({ insight, operation: { listAnalyzers } }, { readiness });
+      const { analyses } = (await (await api.get("/api/v2/server")).json()) as Server;
+      expect(new Set(analyses.map(({ state }) => state))).toEqual(new Set(["unknown"]));
+      await api.stop();
+    }
+  });
+});
+
+it("says of a gateway beside an older release that others analyze", async () => {
+  const { analyses } = await serverWith({ operation: { state: "ready" }, media: { state: "ready" } });
   expect(analyses).toHaveLength(14);
   expect(new Set(analyses.map(({ state, engine }) => `${state} ${engine}`))).toEqual(new Set(["unknown null"]));
 });

@@ -1,5 +1,7 @@
 import { MODEL_CARDS } from "@hourglass/analysis/cards";
-import { AppError, type Principal, type ReadReadiness, readVersion } from "@hourglass/runtime";
+import { type Analyzer, AnalyzerStateSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { AppError, type ErrorKind, type Principal, type ReadReadiness, readVersion } from "@hourglass/runtime";
+import { Spelling } from "@hourglass/runtime/json";
 import type { PlatformInfo } from "@hourglass/proto/insight/v1/insight_service";
 import type { GatewaySettings } from "../config.js";
 import { jsonReply } from "../http/reply.js";
@@ -52,7 +54,7 @@ const Retention = s.object(
 const AnalysisState = s.enumeration(
   "AnalysisState",
   ["ready", "loading", "missing", "unknown"],
-  "`missing`: its results say why; `unknown`: other processes do this work, whose own `/readyz` says it.",
+  "`missing`: its results say why; `unknown`: other processes do this work, and none has said how it is, or you may not ask.",
 );
 
 const ServerAnalysis = s.object("ServerAnalysis", {
@@ -139,14 +141,13 @@ const LANGUAGES = [
   ...new Set(MODEL_CARDS.flatMap(({ engines }) => engines.flatMap(({ languages }) => languages ?? []))),
 ].sort();
 
-export interface ServerOptions {
-  readonly insight: Clients["insight"];
+export interface ServerOptions extends Pick<Clients, "insight" | "operation"> {
   readonly settings: Required<GatewaySettings>;
   readonly readiness: ReadReadiness;
 }
 
 /** What a signed-in user may know of the server, and of its models. */
-export function serverRoutes({ insight, settings, readiness }: ServerOptions): Endpoint[] {
+export function serverRoutes({ insight, operation, settings, readiness }: ServerOptions): Endpoint[] {
   const base = { tag: "System", access: "any" } as const;
   const version = readVersion();
   const fixed = {
@@ -163,9 +164,10 @@ export function serverRoutes({ insight, settings, readiness }: ServerOptions): E
       answers: { 200: { description: "The server.", content: json(Server) } },
       handle: async (context) => {
         const [{ dependencies }, platforms] = await Promise.all([readiness(), platformsOf(insight, context, settings)]);
+        const states = analyzesHere(dependencies) ? dependencies : await reportedStates(operation, context);
         return jsonReply(200, {
           ...fixed,
-          analyses: analysesOf(dependencies),
+          analyses: analysesOf(states),
           languages: LANGUAGES,
           platforms,
           retention: retentionOf(settings),
@@ -272,6 +274,38 @@ function analysesOf(dependencies: Readonly<Record<string, KnownState>>) {
 }
 
 const ELSEWHERE = "Other processes do this work.";
+
+/** The dependencies of a gateway on its own are the services. */
+function analyzesHere(dependencies: Readonly<Record<string, KnownState>>): boolean {
+  return Object.keys(dependencies).some((name) => name === "models" || name.startsWith("analysis:"));
+}
+
+const ANALYZER_STATE = new Spelling(AnalyzerStateSchema);
+/** Of callers who may not ask, of an older release of the service, and while it is away. */
+const UNANSWERED: readonly ErrorKind[] = ["forbidden", "unimplemented", "unavailable", "deadline"];
+
+/** What the processes that analyze have reported, in the form of readiness; nothing if it cannot be asked. */
+async function reportedStates(
+  operation: Clients["operation"],
+  context: RouteContext,
+): Promise<Readonly<Record<string, KnownState>>> {
+  try {
+    const { analyzers } = await operation.listAnalyzers({}, context.options());
+    return Object.fromEntries(analyzers.map((analyzer) => [`analysis:${analyzer.type}`, knownState(analyzer)]));
+  } catch (error) {
+    if (error instanceof AppError && UNANSWERED.includes(error.kind)) return {};
+    throw error;
+  }
+}
+
+function knownState({ state, engine, model, reason }: Analyzer): KnownState {
+  return {
+    state: ANALYZER_STATE.of(state) ?? "unknown",
+    ...(engine !== "" && { engine }),
+    ...(model && { id: model.id, version: model.version }),
+    ...(reason !== "" && { reason }),
+  };
+}
 
 /** While models are loaded, and where that failed, there is one state for all. */
 function stateOfAll(dependencies: Readonly<Record<string, KnownState>>): string {

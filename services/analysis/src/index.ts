@@ -4,7 +4,7 @@ export { LateFileError, type MediaFacts, UnreadableFileError } from "./media/pro
 export type { Transcript } from "./media/speech.js";
 export { analyzeInline, type TextAnalysis } from "./pool/analyze-texts.js";
 export { createMediaPool, type MediaPool, type MediaTask } from "./pool/media-pool.js";
-export { measureAnalyses, watchAnalyzers, watchMedia } from "./pool/monitoring.js";
+export { measureAnalyses, type ModelState, type ModelStates, watchAnalyzers, watchMedia } from "./pool/monitoring.js";
 export { type AnalysisPool, createAnalysisPool, type PoolAnalyzeOptions, type TextAnalyst } from "./pool/text-pool.js";
 export {
   type ClassifyingAnalysis,

@@ -5,6 +5,7 @@ import type {
   Detection,
   Explanation,
   ModelRef,
+  ModelState,
   Moment,
   Personality,
   Places,
@@ -31,8 +32,9 @@ import {
   type Topics,
   type Transcript as TranscriptMessage,
 } from "@hourglass/proto/operation/v1/operation";
+import { type Analyzer, AnalyzerState } from "@hourglass/proto/operation/v1/operation_service";
 import { enumSpellings, type JobStatus } from "@hourglass/runtime";
-import type { AnalysisName, ContentKind, OffsetUnit, TextOutcome } from "./store.js";
+import type { AnalysisName, ContentKind, OffsetUnit, ReportedAnalyzer, TextOutcome } from "./store.js";
 
 const STATUSES: Record<JobStatus, WireStatus> = {
   ready: WireStatus.READY,
@@ -200,6 +202,24 @@ export function toVisualData(
   }
   const detections = results[type]?.map(toDetection);
   return detections && { case: "detections", value: { $typeName: "hourglass.operation.v1.Detections", detections } };
+}
+
+const ANALYZER_STATES: Record<ModelState["state"], AnalyzerState> = {
+  ready: AnalyzerState.READY,
+  loading: AnalyzerState.LOADING,
+  missing: AnalyzerState.MISSING,
+};
+
+export function toAnalyzer(analyzer: ReportedAnalyzer): Analyzer {
+  const { type, state, engine = "", id, version = "", reason, warning } = analyzer;
+  return {
+    $typeName: "hourglass.operation.v1.Analyzer",
+    type,
+    state: valueOf(ANALYZER_STATES, state) ?? AnalyzerState.UNSPECIFIED,
+    engine,
+    ...(id === undefined ? {} : { model: toModel({ id, version }) }),
+    reason: reason ?? warning ?? "",
+  };
 }
 
 export function toTranscript({ text, segments, model }: Transcript): TranscriptMessage {

@@ -26,6 +26,7 @@ import {
   type Rules,
 } from "@hourglass/runtime";
 import { readContentsPage } from "./contents-page.js";
+import type { AnalyzerReports } from "./analyzer-reports.js";
 import type { Caller, OperationCreation } from "./create.js";
 import type { OperationErasure } from "./erase.js";
 import { type OperationListing, storedPreviewOf, type Wanted } from "./list.js";
@@ -35,6 +36,7 @@ import {
   analysisTypeOf,
   offsetUnitFrom,
   statusOf,
+  toAnalyzer,
   wireOffsetUnitOf,
   wireStatusOf,
   wireTypeOf,
@@ -65,6 +67,7 @@ export interface RpcDeps {
   creation: OperationCreation;
   erasure: OperationErasure;
   listing: OperationListing;
+  analyzers: AnalyzerReports;
   media: Media | undefined;
   limits: RequestLimits;
 }
@@ -73,7 +76,16 @@ export interface RpcDeps {
  * The service's methods. Messages are built as literals: an operation may hold thousands, and `create` traverses each
  * of them.
  */
-export function operationRoute({ repository, jobs, creation, erasure, listing, media, limits }: RpcDeps): Route {
+export function operationRoute({
+  repository,
+  jobs,
+  creation,
+  erasure,
+  listing,
+  analyzers,
+  media,
+  limits,
+}: RpcDeps): Route {
   const handlers: Handlers<typeof OperationService> = {
     createOperation: async (request, context) => {
       if (request.validateOnly) return {};
@@ -120,6 +132,7 @@ export function operationRoute({ repository, jobs, creation, erasure, listing, m
       const operations = records.map(toListed);
       return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
     },
+    listAnalyzers: async () => ({ analyzers: (await analyzers.list()).map(toAnalyzer) }),
     // A worker in the middle of the operation finds its lease gone and discards its results.
     deleteOperation: async (request, context) => {
       const { companyId, files } = callerOf(context, media);

@@ -1,4 +1,4 @@
-import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
+import { measureAnalyses, type ModelStates, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
   dueFailpoints,
@@ -14,6 +14,7 @@ import {
   together,
   type WorkerRole,
 } from "@hourglass/runtime";
+import { AnalyzerReports } from "./analyzer-reports.js";
 import { CreationAttempts } from "./attempts.js";
 import type { OperationConfig } from "./config.js";
 import { OperationCreation } from "./create.js";
@@ -34,6 +35,8 @@ export interface OperationServiceDeps {
   pool?: TextAnalyst;
   /** Required for a worker to carry out operations on files. */
   files?: FileAnalyst;
+  /** Which analyses work in this process: a worker reports it to the other processes. Absent if these need not know. */
+  states?: () => ModelStates;
   config: OperationConfig;
   log: Logger;
   /** Receives measurements of the work done here. */
@@ -109,14 +112,16 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const sweeps = createSweeps({ ...sweeping, queue, log, metrics, now, checkMs });
   const listing = new OperationListing(repository.collections);
   const creation = new OperationCreation({ repository, jobs, attempts, now });
+  const analyzers = new AnalyzerReports(repository.collections.analyzerReports, now);
   return {
-    routes: [operationRoute({ repository, jobs, creation, erasure, listing, media, limits: config })],
+    routes: [operationRoute({ repository, jobs, creation, erasure, listing, analyzers, media, limits: config })],
     startRelay: () => together([jobs.startRelay(), sweeps.startRelay()]),
     startWorker: () => {
-      const { pool, files } = deps;
+      const { pool, files, states } = deps;
       if (pool === undefined) throw new Error("a worker needs an analysis pool");
       const runDeps = { repository, pool, onTimed: measureAnalyses(metrics), ...(files && { files }) };
-      return jobs.startWorker((leased) => runOperation(runDeps, leased));
+      const worker = jobs.startWorker((leased) => runOperation(runDeps, leased));
+      return states === undefined ? worker : together([worker, analyzers.start(states, log)]);
     },
     startSweeper: () => together([attempts.startWatch(log), sweeps.startWorker()]),
   };

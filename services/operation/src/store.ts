@@ -1,4 +1,4 @@
-import type { TextAnalysis, TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
+import type { ModelState, TextAnalysis, TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
 import type { FileFindings } from "@hourglass/analysis/files";
 import {
   AppError,
@@ -231,6 +231,26 @@ const ATTEMPTS: CollectionDeclaration<CreationAttempt> = {
   belongs: [ofCompany("companyId"), ofMark("idempotency")],
 };
 
+/** Which analyses work in one process, as it last said. */
+export interface AnalyzerReport {
+  /** Of the process. */
+  id: string;
+  /** In milliseconds since the epoch. */
+  reportedAt: number;
+  analyzers: ReportedAnalyzer[];
+}
+
+/** An analysis, or what files need: `reading`, `speech`, `ffmpeg`. */
+export interface ReportedAnalyzer extends ModelState {
+  type: string;
+}
+
+const ANALYZER_REPORTS: CollectionDeclaration<AnalyzerReport> = {
+  name: "operation_analyzers",
+  indexes: [],
+  belongs: { because: "it says only which analyses work" },
+};
+
 const CHORES = choresOf("operation");
 
 /** All that this service keeps. */
@@ -240,6 +260,7 @@ export const OPERATION_DATA: ServiceData = {
     declared(RESULT_PARTS),
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
+    declared(ANALYZER_REPORTS),
     declared(CHORES),
     declared(OPERATIONS),
   ],
@@ -252,6 +273,7 @@ export interface Collections {
   resultParts: Collection<ResultPart>;
   cleanupNotes: Collection<CleanupNote>;
   attempts: Collection<CreationAttempt>;
+  analyzerReports: Collection<AnalyzerReport>;
   chores: Collection<ChoreRecord>;
 }
 
@@ -289,6 +311,7 @@ export class OperationRepository {
       resultParts: await store.collection(RESULT_PARTS),
       cleanupNotes: await store.collection(CLEANUP_NOTES),
       attempts: await store.collection(ATTEMPTS),
+      analyzerReports: await store.collection(ANALYZER_REPORTS),
       chores: await store.collection(CHORES),
     });
   }

@@ -208,11 +208,14 @@ async function startOperations(composition: Composition, publish: (routes: reado
   const { config, log, lifecycle, storage, metrics, host, analyses } = composition;
   const { store, queue } = storage;
   const serviceTokens = await tokensOf("operation", composition);
+  // The gateway of this process knows which analyses work.
+  const { pool, files } = await analyses();
   const operations = await buildOperationService({
     store,
     queue,
     media: { client: await host.client(MediaService), serviceTokens },
-    ...(await analyses()),
+    pool,
+    files,
     config: config.operation,
     log,
     metrics,

@@ -6,6 +6,7 @@ import {
   watchMedia,
   type AnalysisConfig,
   type AnalysisPool,
+  type ModelStates,
 } from "@hourglass/analysis";
 import { openFileAnalyst, type FileAnalyst } from "@hourglass/analysis/files";
 import { buildExportService, connectInsight, EXPORT_ROLES, exportSettings } from "@hourglass/export";
@@ -111,6 +112,8 @@ export interface Analyses {
   pool: AnalysisPool;
   /** Fetches files and has them analyzed by separate processes. */
   files: FileAnalyst;
+  /** Which of them work. */
+  states: () => ModelStates;
 }
 
 interface AnalyzingProcess extends Foundation<
@@ -134,7 +137,8 @@ async function startAnalyses({ config, storage, log, lifecycle, dependencies }: 
   const media = createMediaPool({ ...config.analysis, log });
   lifecycle.add("analysis of texts", () => pool.close());
   lifecycle.add("analysis of files", () => media.close());
-  dependencies.know(watchAnalyzers(pool, log, config.analysis));
-  dependencies.know(watchMedia(media, log, config.analysis));
-  return { pool, files: await openFileAnalyst({ config, blobs: storage.blobs, pool: media, lifecycle, log }) };
+  const [ofTexts, ofFiles] = [watchAnalyzers(pool, log, config.analysis), watchMedia(media, log, config.analysis)];
+  const states = () => ({ ...ofTexts(), ...ofFiles() });
+  dependencies.know(states);
+  return { pool, files: await openFileAnalyst({ config, blobs: storage.blobs, pool: media, lifecycle, log }), states };
 }

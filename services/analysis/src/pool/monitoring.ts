@@ -112,7 +112,16 @@ async function downloadVisualModels(settings: EngineSettings, log: Logger): Prom
  * State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, and a warning or reason if
  * there is one.
  */
-export type ModelStates = Record<string, { state: string }>;
+export type ModelStates = Record<string, ModelState>;
+
+export interface ModelState {
+  state: "ready" | "loading" | "missing";
+  engine?: string;
+  id?: string;
+  version?: string;
+  reason?: string;
+  warning?: string;
+}
 
 interface DescribedAnalyzer {
   type: string;

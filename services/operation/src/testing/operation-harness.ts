@@ -44,6 +44,7 @@ export interface HarnessOptions {
   clock?: () => number;
   stopping?: AbortSignal;
   metrics?: OperationServiceDeps["metrics"];
+  states?: OperationServiceDeps["states"];
 }
 
 /** One process of the operation service with a pool that a test controls. Several may share one storage. */
@@ -71,6 +72,7 @@ export class Process {
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
       ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+      ...(options.states === undefined ? {} : { states: options.states }),
     });
     return new Process(service, pool, files);
   }
@@ -116,6 +118,7 @@ function clientOf(route: Route, companyId: number): OperationClient {
     checkOperations: (request, options) => client.checkOperations(request, { token, ...options }),
     listOperationContents: (request, options) => client.listOperationContents(request, { token, ...options }),
     listOperations: (request, options) => client.listOperations(request, { token, ...options }),
+    listAnalyzers: (request, options) => client.listAnalyzers(request, { token, ...options }),
     deleteOperation: (request, options) => client.deleteOperation(request, { token, ...options }),
   };
 }

@@ -2,12 +2,12 @@
 // @generated from file hourglass/operation/v1/operation_service.proto (package hourglass.operation.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { AnalysisType, Content, ContentResult, OffsetUnit, Operation, OperationStatus, OperationType } from "./operation_pb.js";
+import type { AnalysisType, Content, ContentResult, Model, OffsetUnit, Operation, OperationStatus, OperationType } from "./operation_pb.js";
 import { file_hourglass_operation_v1_operation } from "./operation_pb.js";
 import { file_hourglass_options_v1_access } from "../../options/v1/access_pb.js";
 import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation_service.proto.
  */
 export const file_hourglass_operation_v1_operation_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxIoYHChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQARIVCgRuYW1lGAkgASgJQge6SARyAhh4EmcKCG1ldGFkYXRhGAogAygLMjwuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Lk1ldGFkYXRhRW50cnlCF7pIFJoBERAQIgZyBBABGCgqBXIDGPQDGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiXwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwSEQoEZGF0YRgDIAEoCEgAiAEBQgcKBV9kYXRhIkwKFEdldE9wZXJhdGlvblJlc3BvbnNlEjQKCW9wZXJhdGlvbhgBIAEoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uImEKFkNoZWNrT3BlcmF0aW9uc1JlcXVlc3QSRwoKb3BlcmF0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuS25vd25PcGVyYXRpb25CC7pICJIBBQgBEOgHIk0KDktub3duT3BlcmF0aW9uEgoKAmlkGAEgASgDEi8KC2ZpbmlzaGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChdDaGVja09wZXJhdGlvbnNSZXNwb25zZRIVCg11bmNoYW5nZWRfaWRzGAEgAygDIngKHExpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIeCgVsaW1pdBgCIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgDIAEoCUIHukgEcgIYZEIICgZfbGltaXQicAodTGlzdE9wZXJhdGlvbkNvbnRlbnRzUmVzcG9uc2USOgoIY29udGVudHMYASADKAsyKC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbkNvbnRlbnQSEwoLbmV4dF9jdXJzb3IYAiABKAkiWAoQT3BlcmF0aW9uQ29udGVudBINCgVpbmRleBgBIAEoBRI1CgZyZXN1bHQYAiABKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiqgQKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBEkQKBHR5cGUYBCABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIABIAogBARJJCghhbmFseXNlcxgFIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlQhG6SA6SAQsQFCIHggEEEAEgABIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoBcRgIIAEoCUIIukgFcgMYyAE6eLpIdRpzCgpmcm9tLm9yZGVyEixHaXZlIGEgbW9tZW50IG9mIGBmcm9tYCBiZWZvcmUgdGhhdCBvZiBgdG9gLho3IWhhcyh0aGlzLmZyb20pIHx8ICFoYXModGhpcy50bykgfHwgdGhpcy5mcm9tIDwgdGhpcy50b0IICgZfbGltaXRCCQoHX3N0YXR1c0IHCgVfdHlwZSJkChZMaXN0T3BlcmF0aW9uc1Jlc3BvbnNlEjUKCm9wZXJhdGlvbnMYASADKAsyIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSIvChZEZWxldGVPcGVyYXRpb25SZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAEiGQoXRGVsZXRlT3BlcmF0aW9uUmVzcG9uc2UyjwYKEE9wZXJhdGlvblNlcnZpY2UScgoPQ3JlYXRlT3BlcmF0aW9uEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXNwb25zZRJuCgxHZXRPcGVyYXRpb24SKy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlcXVlc3QaLC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlc3BvbnNlIgOQAgESdwoPQ2hlY2tPcGVyYXRpb25zEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXNwb25zZSIDkAIBEokBChVMaXN0T3BlcmF0aW9uQ29udGVudHMSNC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QaNS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1Jlc3BvbnNlIgOQAgESdAoOTGlzdE9wZXJhdGlvbnMSLS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25zUmVxdWVzdBouLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIDkAIBEosBCg9EZWxldGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRlbGV0ZU9wZXJhdGlvblJlc3BvbnNlIheQAgKCwhgQb3BlcmF0aW9uLmRlbGV0ZRoO6sEYCm9wZXJhdGlvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_operation_v1_operation, file_hourglass_options_v1_access, file_hourglass_options_v1_rules]);
+  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxIoYHChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQARIVCgRuYW1lGAkgASgJQge6SARyAhh4EmcKCG1ldGFkYXRhGAogAygLMjwuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Lk1ldGFkYXRhRW50cnlCF7pIFJoBERAQIgZyBBABGCgqBXIDGPQDGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiXwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwSEQoEZGF0YRgDIAEoCEgAiAEBQgcKBV9kYXRhIkwKFEdldE9wZXJhdGlvblJlc3BvbnNlEjQKCW9wZXJhdGlvbhgBIAEoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uImEKFkNoZWNrT3BlcmF0aW9uc1JlcXVlc3QSRwoKb3BlcmF0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuS25vd25PcGVyYXRpb25CC7pICJIBBQgBEOgHIk0KDktub3duT3BlcmF0aW9uEgoKAmlkGAEgASgDEi8KC2ZpbmlzaGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChdDaGVja09wZXJhdGlvbnNSZXNwb25zZRIVCg11bmNoYW5nZWRfaWRzGAEgAygDIngKHExpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIeCgVsaW1pdBgCIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgDIAEoCUIHukgEcgIYZEIICgZfbGltaXQicAodTGlzdE9wZXJhdGlvbkNvbnRlbnRzUmVzcG9uc2USOgoIY29udGVudHMYASADKAsyKC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbkNvbnRlbnQSEwoLbmV4dF9jdXJzb3IYAiABKAkiWAoQT3BlcmF0aW9uQ29udGVudBINCgVpbmRleBgBIAEoBRI1CgZyZXN1bHQYAiABKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiqgQKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBEkQKBHR5cGUYBCABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIABIAogBARJJCghhbmFseXNlcxgFIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlQhG6SA6SAQsQFCIHggEEEAEgABIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoBcRgIIAEoCUIIukgFcgMYyAE6eLpIdRpzCgpmcm9tLm9yZGVyEixHaXZlIGEgbW9tZW50IG9mIGBmcm9tYCBiZWZvcmUgdGhhdCBvZiBgdG9gLho3IWhhcyh0aGlzLmZyb20pIHx8ICFoYXModGhpcy50bykgfHwgdGhpcy5mcm9tIDwgdGhpcy50b0IICgZfbGltaXRCCQoHX3N0YXR1c0IHCgVfdHlwZSJkChZMaXN0T3BlcmF0aW9uc1Jlc3BvbnNlEjUKCm9wZXJhdGlvbnMYASADKAsyIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvbhITCgtuZXh0X2N1cnNvchgCIAEoCSIvChZEZWxldGVPcGVyYXRpb25SZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAEiGQoXRGVsZXRlT3BlcmF0aW9uUmVzcG9uc2UiFgoUTGlzdEFuYWx5emVyc1JlcXVlc3QiTAoVTGlzdEFuYWx5emVyc1Jlc3BvbnNlEjMKCWFuYWx5emVycxgBIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHl6ZXIinAEKCEFuYWx5emVyEgwKBHR5cGUYASABKAkSNAoFc3RhdGUYAiABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5emVyU3RhdGUSDgoGZW5naW5lGAMgASgJEiwKBW1vZGVsGAQgASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIOCgZyZWFzb24YBSABKAkqgQEKDUFuYWx5emVyU3RhdGUSHgoaQU5BTFlaRVJfU1RBVEVfVU5TUEVDSUZJRUQQABIYChRBTkFMWVpFUl9TVEFURV9SRUFEWRABEhoKFkFOQUxZWkVSX1NUQVRFX0xPQURJTkcQAhIaChZBTkFMWVpFUl9TVEFURV9NSVNTSU5HEAMyggcKEE9wZXJhdGlvblNlcnZpY2UScgoPQ3JlYXRlT3BlcmF0aW9uEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DcmVhdGVPcGVyYXRpb25SZXNwb25zZRJuCgxHZXRPcGVyYXRpb24SKy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlcXVlc3QaLC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkdldE9wZXJhdGlvblJlc3BvbnNlIgOQAgESdwoPQ2hlY2tPcGVyYXRpb25zEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DaGVja09wZXJhdGlvbnNSZXNwb25zZSIDkAIBEokBChVMaXN0T3BlcmF0aW9uQ29udGVudHMSNC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1JlcXVlc3QaNS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25Db250ZW50c1Jlc3BvbnNlIgOQAgESdAoOTGlzdE9wZXJhdGlvbnMSLS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25zUmVxdWVzdBouLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIDkAIBEnEKDUxpc3RBbmFseXplcnMSLC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RBbmFseXplcnNSZXF1ZXN0Gi0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5MaXN0QW5hbHl6ZXJzUmVzcG9uc2UiA5ACARKLAQoPRGVsZXRlT3BlcmF0aW9uEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZWxldGVPcGVyYXRpb25SZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZWxldGVPcGVyYXRpb25SZXNwb25zZSIXkAICgsIYEG9wZXJhdGlvbi5kZWxldGUaDurBGApvcGVyYXRpb25zYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_operation_v1_operation, file_hourglass_options_v1_access, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.operation.v1.CreateOperationRequest
@@ -436,6 +436,119 @@ export const DeleteOperationResponseSchema: GenMessage<DeleteOperationResponse> 
   messageDesc(file_hourglass_operation_v1_operation_service, 13);
 
 /**
+ * @generated from message hourglass.operation.v1.ListAnalyzersRequest
+ */
+export type ListAnalyzersRequest = Message<"hourglass.operation.v1.ListAnalyzersRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.operation.v1.ListAnalyzersRequest.
+ * Use `create(ListAnalyzersRequestSchema)` to create a new message.
+ */
+export const ListAnalyzersRequestSchema: GenMessage<ListAnalyzersRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 14);
+
+/**
+ * @generated from message hourglass.operation.v1.ListAnalyzersResponse
+ */
+export type ListAnalyzersResponse = Message<"hourglass.operation.v1.ListAnalyzersResponse"> & {
+  /**
+   * One of each type; where processes differ, the one that is in the worse state, but LOADING only if all are. Empty when no process
+   * carries operations out, and where all of them also serve the interfaces.
+   *
+   * @generated from field: repeated hourglass.operation.v1.Analyzer analyzers = 1;
+   */
+  analyzers: Analyzer[];
+};
+
+/**
+ * Describes the message hourglass.operation.v1.ListAnalyzersResponse.
+ * Use `create(ListAnalyzersResponseSchema)` to create a new message.
+ */
+export const ListAnalyzersResponseSchema: GenMessage<ListAnalyzersResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 15);
+
+/**
+ * What carries an analysis out, or is needed for files.
+ *
+ * @generated from message hourglass.operation.v1.Analyzer
+ */
+export type Analyzer = Message<"hourglass.operation.v1.Analyzer"> & {
+  /**
+   * An analysis, such as `topic`; or `reading`, `speech` or `ffmpeg`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: hourglass.operation.v1.AnalyzerState state = 2;
+   */
+  state: AnalyzerState;
+
+  /**
+   * Such as `accurate`; empty if unknown.
+   *
+   * @generated from field: string engine = 3;
+   */
+  engine: string;
+
+  /**
+   * Absent if unknown, or if there is none.
+   *
+   * @generated from field: hourglass.operation.v1.Model model = 4;
+   */
+  model?: Model | undefined;
+
+  /**
+   * Why it is not in order, for display.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.Analyzer.
+ * Use `create(AnalyzerSchema)` to create a new message.
+ */
+export const AnalyzerSchema: GenMessage<Analyzer> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 16);
+
+/**
+ * @generated from enum hourglass.operation.v1.AnalyzerState
+ */
+export enum AnalyzerState {
+  /**
+   * @generated from enum value: ANALYZER_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: ANALYZER_STATE_READY = 1;
+   */
+  READY = 1,
+
+  /**
+   * @generated from enum value: ANALYZER_STATE_LOADING = 2;
+   */
+  LOADING = 2,
+
+  /**
+   * Results say why they lack this analysis.
+   *
+   * @generated from enum value: ANALYZER_STATE_MISSING = 3;
+   */
+  MISSING = 3,
+}
+
+/**
+ * Describes the enum hourglass.operation.v1.AnalyzerState.
+ */
+export const AnalyzerStateSchema: GenEnum<AnalyzerState> = /*@__PURE__*/
+  enumDesc(file_hourglass_operation_v1_operation_service, 0);
+
+/**
  * Analyses lists of contents in the background. Every call acts for the company of its token; operations of other
  * companies are NOT_FOUND.
  *
@@ -494,6 +607,16 @@ export const OperationService: GenService<{
     methodKind: "unary";
     input: typeof ListOperationsRequestSchema;
     output: typeof ListOperationsResponseSchema;
+  },
+  /**
+   * Says which analyses work, as the processes that carry operations out last reported.
+   *
+   * @generated from rpc hourglass.operation.v1.OperationService.ListAnalyzers
+   */
+  listAnalyzers: {
+    methodKind: "unary";
+    input: typeof ListAnalyzersRequestSchema;
+    output: typeof ListAnalyzersResponseSchema;
   },
   /**
    * Cancels the operation if it is unfinished, and deletes its record, results and files. Cannot be undone.
