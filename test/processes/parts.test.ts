@@ -66,6 +66,26 @@ describe("every part in its own process", () => {
         timeout: 60_000,
         interval: 200,
       });
+      // Insight analyzes nothing in its own process: a worker explains the posting for it.
+      const query = { keywords: "kestrel", platforms: ["news"], dimensions: ["textual"] };
+      const insight = await send("POST", "/api/v2/products/insight", { authorization, body: { query } });
+      const postings = `${insight.headers.get("location")}/postings`;
+      const written = { text_of_post: "I love kestrels.", post_date: "1/15/2026", post_time: "12:00:00" };
+      const posting = JSON.stringify({ platform: "news", ...written });
+      const headers = { "content-type": "application/x-ndjson" };
+      expect((await send("POST", postings, { authorization, headers, body: posting })).status).toBe(200);
+      const listed = await vi.waitFor(
+        async () => {
+          const { body } = await send("GET", postings, { authorization });
+          const [first] = (body as { postings: { more_info: { key: string } }[] }).postings;
+          expect(first).toBeDefined();
+          return first;
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+      const explained = await send("GET", `${postings}/${listed?.more_info.key}?explain=true`, { authorization });
+      expect(explained.status, explained.text).toBe(200);
+      expect((explained.body as { analyses: object[] }).analyses).toHaveLength(5);
       expect((await send("GET", "/metrics")).status).toBe(404);
       const service = await tokenOfService(deployment);
       const asService = await send("GET", location, { authorization: `Bearer ${service}` });

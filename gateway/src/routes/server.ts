@@ -300,7 +300,7 @@ async function reportedStates(
 
 function knownState({ state, engine, model, reason }: Analyzer): KnownState {
   return {
-    state: ANALYZER_STATE.of(state) ?? "unknown",
+    state: ANALYZER_STATE.of(state),
     ...(engine !== "" && { engine }),
     ...(model && { id: model.id, version: model.version }),
     ...(reason !== "" && { reason }),

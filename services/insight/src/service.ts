@@ -18,6 +18,7 @@ import { Insights } from "./insights.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
 import { analysisJobs, measureBacklog } from "./postings/analyze.js";
+import { Explanations } from "./postings/explanations.js";
 import { type EraseGone, PostingErasures } from "./postings/erase.js";
 import { PostingImports } from "./postings/import.js";
 import { PostingLists } from "./postings/list.js";
@@ -77,11 +78,17 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const previewPage: PreviewPage = (request) => postingStore.previewPage(request);
   const refreshFound: RefreshFound = (found) => postingStore.refreshFound(found);
   const eraseGone: EraseGone = (gone) => erasures.eraseGone(gone);
+  const explanations = new Explanations({
+    requests: collections.explanations,
+    texts: deps.pool,
+    now,
+    wake: () => analysis.wake(),
+  });
   const useCases = {
     insights: new Insights({ store, collections, platforms, now }),
     imports: new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now }),
     lists: new PostingLists({ store, collections, now }),
-    reads: new PostingReads({ collections, texts: deps.pool }),
+    reads: new PostingReads({ collections, explanations }),
     streams: new PostingStreams(collections),
     erasures,
     summaries: new Summaries({ store, collections, now }),

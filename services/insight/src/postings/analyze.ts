@@ -29,6 +29,7 @@ import {
   type PostingResults,
   type Subject,
 } from "./content-analysis.js";
+import { explanationKind } from "./explanations.js";
 import { reanalysisKind } from "./reanalysis.js";
 import { BATCH_KIND, POSTING_KIND } from "./store.js";
 
@@ -62,7 +63,10 @@ const PLACES_PER_COMPANY = 4;
 const LEASE_MS = 60_000;
 const CHECK_MS = 500;
 
-/** The analysis of stored postings, in batches of one company each, and the repeated one of those that were analyzed before. */
+/**
+ * The analysis of stored postings, in batches of one company each, the repeated one of those that were analyzed before, and
+ * explanations for processes that analyze nothing.
+ */
 export function analysisJobs(deps: AnalysisDeps): DueJobs {
   const { collections, queue, log, metrics, now, leaseMs = LEASE_MS, checkMs = CHECK_MS } = deps;
   const batches = new AnalysisBatches(deps);
@@ -77,11 +81,12 @@ export function analysisJobs(deps: AnalysisDeps): DueJobs {
     prepare: () => batches.form(),
     work: (claim) => analysis.analyze(claim),
   });
+  const explanation = explanationKind({ requests: collections.explanations, texts: deps.texts, now });
   const places = { places: PLACES, placesPerOwner: PLACES_PER_COMPANY };
   return new DueJobs({
     name: "insight.analyse",
     queue,
-    kinds: [batch, reanalysisKind(deps)],
+    kinds: [batch, reanalysisKind(deps), explanation],
     ...places,
     checkMs,
     log,

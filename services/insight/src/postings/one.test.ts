@@ -3,9 +3,11 @@ import { GetPostingRequestSchema } from "@hourglass/proto/insight/v1/insight_ser
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InsightRecord } from "../store/records.js";
 import { postingKeyOf } from "./merge.js";
+import { analysisJobs } from "./analyze.js";
+import { Explanations } from "./explanations.js";
 import { PostingReads } from "./one.js";
 import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
-import { StubTexts } from "./testing/stub-analysts.js";
+import { StubFiles, StubTexts } from "./testing/stub-analysts.js";
 
 describe("reading one posting", () => {
   let world: PostingsWorld;
@@ -18,11 +20,15 @@ describe("reading one posting", () => {
 
   const texts = new StubTexts();
   const signal = new AbortController().signal;
+  const readsBy = (explanations: Partial<ConstructorParameters<typeof Explanations>[0]>) => {
+    const { collections, now } = world;
+    const asking = { requests: collections.explanations, texts: undefined, now, wake: () => undefined };
+    return new PostingReads({ collections, explanations: new Explanations({ ...asking, ...explanations }) });
+  };
+  const requestOf = (key: string, explain = true) =>
+    create(GetPostingRequestSchema, { id: BigInt(insight.id), key, explain });
   const read = (key: string, { explain = false, companyId = COMPANY } = {}) =>
-    new PostingReads({ collections: world.collections, texts }).read(
-      create(GetPostingRequestSchema, { id: BigInt(insight.id), key, explain }),
-      { companyId, signal },
-    );
+    readsBy({ texts }).read(requestOf(key, explain), { companyId, signal });
 
   it("finds each by its key, whatever hyphens the platform has", async () => {
     const drafts = Array.from({ length: 30 }, (_, number) => draft(number));
@@ -47,7 +53,7 @@ describe("reading one posting", () => {
     await expect(call).rejects.toMatchObject({ code: "insight_not_found" });
   });
 
-  it("tells what the models of now find, and says what to do where there are none", async () => {
+  it("tells what the models of now find", async () => {
     await world.save(insight, [draft(1), draft(2, { text: " " }), draft(3, { text: "POISON" })]);
     const [key = "", blank = "", failing = ""] = (await world.stored(insight)).map(postingKeyOf);
     texts.version = "7";
@@ -56,11 +62,45 @@ describe("reading one posting", () => {
     expect(analyses?.[0]).toMatchObject({ data: { case: "classification" }, model: { id: "stub", version: "7" } });
     expect((await read(blank, { explain: true })).analyses).toEqual([]);
     expect((await read(failing, { explain: true })).analyses).toEqual([]);
-    const reads = new PostingReads({ collections: world.collections, texts: undefined });
-    const request = create(GetPostingRequestSchema, { id: BigInt(insight.id), key, explain: true });
-    await expect(reads.read(request, { companyId: COMPANY, signal })).rejects.toMatchObject({
-      kind: "unavailable",
-      code: "explain_unavailable",
+  });
+
+  describe("in a process that analyzes nothing", () => {
+    const caller = { companyId: COMPANY, signal };
+    let key: string;
+    beforeEach(async () => {
+      await world.save(insight, [draft(1)]);
+      key = postingKeyOf((await world.stored(insight))[0]!);
+    });
+
+    it("tells what a worker finds, and leaves nothing of the request", async () => {
+      const { store, queue, collections, metrics, log, now } = world;
+      const jobs = analysisJobs({ store, queue, collections, texts, files: new StubFiles(), metrics, log, now });
+      const running = jobs.start();
+      const { analyses } = await readsBy({ wake: () => running.wake() }).read(requestOf(key), caller);
+      const own = await read(key, { explain: true });
+      expect(analyses).toEqual(own.analyses);
+      expect(analyses).toHaveLength(5);
+      expect(await collections.explanations.count({})).toBe(0);
+      await running.stop(1000);
+    });
+
+    it("says what to do if none answers, and leaves nothing of the request", async () => {
+      await expect(readsBy({ answerMs: 60 }).read(requestOf(key), caller)).rejects.toMatchObject({
+        kind: "unavailable",
+        code: "explain_unavailable",
+        message: expect.stringContaining("Create an operation with the text") as string,
+      });
+      expect(await world.collections.explanations.count({})).toBe(0);
+    });
+
+    it("has a worker remove what a crash has left of a request", async () => {
+      const { store, queue, collections, metrics, log, now } = world;
+      const left = { companyId: COMPANY, text: "Left.", askedAt: now() - 61_000, outcome: null, dueAt: now() };
+      await collections.explanations.insert({ id: "left", ...left });
+      const running = analysisJobs({ store, queue, collections, texts, metrics, log, now, checkMs: 5 }).start();
+      await expect.poll(() => collections.explanations.count({})).toBe(0);
+      expect(texts.calls.flatMap((call) => call.texts)).not.toContain("Left.");
+      await running.stop(1000);
     });
   });
 });

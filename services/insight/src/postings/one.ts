@@ -1,18 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Classification, TextAnalysis, TextAnalyst, Topic } from "@hourglass/analysis";
+import type { Classification, TextAnalysis, Topic } from "@hourglass/analysis";
 import type { GetPostingRequest, GetPostingResponseSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { type AnalysisSchema, AnalysisType, Dimension, Source } from "@hourglass/proto/operation/v1/operation";
 import { AppError } from "@hourglass/runtime";
 import { type Collections, findInsight } from "../store/collections.js";
 import { TEXT_ANALYSES } from "./analyzed-by.js";
 import { CHARACTERS_MAX } from "./content-analysis.js";
+import type { Explanations } from "./explanations.js";
 import { firstCharacters, postingIdOfKey } from "./merge.js";
 import { toPosting } from "./posting-message.js";
 
 interface PostingReadDeps {
   collections: Pick<Collections, "insights" | "postings">;
-  /** Undefined in a process that analyzes nothing. */
-  texts: TextAnalyst | undefined;
+  explanations: Explanations;
 }
 
 interface Caller {
@@ -29,7 +29,7 @@ export class PostingReads {
 
   /**
    * The posting that a key names and, if asked for, why the models of now read its text as they do. Throws AppError
-   * `not-found`, and `unavailable` if this process cannot explain.
+   * `not-found`, and `unavailable` if nobody explains it in time.
    */
   async read(
     { id, key, explain }: GetPostingRequest,
@@ -48,20 +48,11 @@ export class PostingReads {
   }
 
   private async explain(text: string, { companyId, signal }: Caller): Promise<AnalysisInit[]> {
-    const { texts } = this.deps;
-    if (texts === undefined) throw noAnalyses();
     if (text.trim() === "") return [];
     const read = firstCharacters(text, CHARACTERS_MAX);
-    const [outcome] = await texts.analyze([read], TEXT_ANALYSES, { explain: true, owner: companyId, signal });
-    return outcome === undefined ? [] : TEXT_ANALYSES.flatMap((type) => toAnalysis(type, outcome));
+    const outcome = await this.deps.explanations.explain(read, { companyId, signal });
+    return TEXT_ANALYSES.flatMap((type) => toAnalysis(type, outcome));
   }
-}
-
-function noAnalyses(): AppError {
-  const cure = "Create an operation with the text of the posting and `explain` instead.";
-  return new AppError("unavailable", `The part of this server that reads postings runs no analyses. ${cure}`, {
-    code: "explain_unavailable",
-  });
 }
 
 type PostingAnalysis = (typeof TEXT_ANALYSES)[number];

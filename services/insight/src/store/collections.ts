@@ -16,6 +16,7 @@ import {
 import type {
   AnalysisBatch,
   DirtyBucket,
+  ExplanationRequest,
   ExportingCompany,
   FormerVersion,
   InsightRecord,
@@ -42,6 +43,7 @@ export interface Collections {
   work: Collection<PostingWork>;
   batches: Collection<AnalysisBatch>;
   reanalyses: Collection<Reanalysis>;
+  explanations: Collection<ExplanationRequest>;
   imports: Collection<PostingImport>;
   rechecks: Collection<RecheckRecord>;
   erasures: Collection<PostingErasure>;
@@ -122,6 +124,12 @@ const REANALYSES: CollectionDeclaration<Reanalysis> = {
   halt: { where: { dueAt: { ne: null } }, change: { set: { dueAt: null } } },
 };
 
+const EXPLANATIONS: CollectionDeclaration<ExplanationRequest> = {
+  name: "posting_explanations",
+  indexes: [DUE_INDEX],
+  belongs: [ofCompany("companyId")],
+};
+
 const IMPORTS: CollectionDeclaration<PostingImport> = {
   name: "posting_imports",
   indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["insightId"] }, DUE_INDEX],
@@ -187,6 +195,7 @@ const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
  */
 export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(REANALYSES),
+  declared(EXPLANATIONS),
   declared(BATCHES),
   declared(WORK),
   declared(POSTINGS),
@@ -217,6 +226,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     work: await store.collection(WORK),
     batches: await store.collection(BATCHES),
     reanalyses: await store.collection(REANALYSES),
+    explanations: await store.collection(EXPLANATIONS),
     imports: await store.collection(IMPORTS),
     rechecks: await store.collection(RECHECKS),
     erasures: await store.collection(ERASURES),

@@ -1,3 +1,4 @@
+import type { TextAnalysis } from "@hourglass/analysis";
 import type { DueRecord, Json } from "@hourglass/runtime";
 import type { FollowedSources, GapReason } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
@@ -327,6 +328,17 @@ export interface Reanalysis extends DueRecord {
   put: number;
   /** When some were put there last. */
   putAt: number;
+}
+
+/** Has a worker say why the models read a text as they do, for a process that analyzes nothing. */
+export interface ExplanationRequest extends DueRecord {
+  id: string;
+  companyId: number;
+  text: string;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  /** Null until a worker has answered. */
+  outcome: TextAnalysis | null;
 }
 
 /** Has the dirty buckets of an insight recounted: a job; its id is that of the insight. */
