@@ -40,15 +40,16 @@ function Row({ bar, longest }: { readonly bar: RankedBar; readonly longest: numb
   const width = longest === 0 ? 0 : Math.max(0, Math.min(1, value / longest)) * 100;
   const content = (
     <>
-      <span
-        class={tone === "usual" ? styles["bar"] : `${styles["bar"] ?? ""} ${styles[tone] ?? ""}`}
-        style={{ width: `${width}%` }}
-        aria-hidden="true"
-      />
       <span class={styles["text"]} title={label} dir="auto">
         {label}
       </span>
       <span class={styles["figures"]}>{text}</span>
+      <span class={styles["track"]} aria-hidden="true">
+        <span
+          class={tone === "usual" ? styles["bar"] : `${styles["bar"] ?? ""} ${styles[tone] ?? ""}`}
+          style={{ width: `${width}%` }}
+        />
+      </span>
     </>
   );
   if (href === undefined) return <div class={styles["row"]}>{content}</div>;

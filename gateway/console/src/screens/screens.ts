@@ -18,6 +18,10 @@ export const SCREENS: readonly ScreenAt[] = [
     ),
   },
   {
+    path: "/insights/:id",
+    component: loadedLater(() => import("./insight/overview.js").then(({ Overview }) => Overview)),
+  },
+  {
     path: "/insights/:id/postings",
     component: loadedLater(() => import("./postings/postings.js").then(({ PostingsScreen }) => PostingsScreen)),
   },

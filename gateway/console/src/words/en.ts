@@ -1,4 +1,5 @@
 import { collectionWords } from "./en/collection.js";
+import { chartWords } from "./en/charts.js";
 import { exportWords } from "./en/exports.js";
 import { filterWords } from "./en/filters.js";
 import { frame, keyWords, problems, signInWords } from "./en/frame.js";
@@ -7,6 +8,7 @@ import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
 import { newInsightWords, queryHelp } from "./en/new-insight.js";
 import { postingWords } from "./en/postings.js";
+import { overviewWords } from "./en/overview.js";
 import { settingsWords } from "./en/settings.js";
 
 /** Every sentence of the console, in English. Another language is a value of the same type. */
@@ -18,6 +20,8 @@ export const en = {
   labels,
   filters: filterWords,
   insights: insightWords,
+  charts: chartWords,
+  overview: overviewWords,
   exports: exportWords,
   settings: settingsWords,
   home: homeWords,
