@@ -1,4 +1,4 @@
-import { words } from "../words/words.js";
+import { words } from "../words/overview.js";
 import styles from "./coverage-band.module.css";
 
 export interface BandSpan {

@@ -12,6 +12,10 @@ interface ScreenAt {
 export const SCREENS: readonly ScreenAt[] = [
   { path: "/", component: loadedLater(() => import("./home/home.js").then(({ Home }) => Home)) },
   {
+    path: "/insights",
+    component: loadedLater(() => import("./insights/insights.js").then(({ Insights }) => Insights)),
+  },
+  {
     path: "/insights/new",
     component: loadedLater(() =>
       import("./new-insight/new-insight.js").then(({ NewInsightScreen }) => NewInsightScreen),

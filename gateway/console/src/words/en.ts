@@ -8,7 +8,6 @@ import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
 import { newInsightWords, queryHelp } from "./en/new-insight.js";
 import { postingWords } from "./en/postings.js";
-import { overviewWords } from "./en/overview.js";
 import { settingsWords } from "./en/settings.js";
 
 /** Every sentence of the console, in English. Another language is a value of the same type. */
@@ -20,8 +19,6 @@ export const en = {
   labels,
   filters: filterWords,
   insights: insightWords,
-  charts: chartWords,
-  overview: overviewWords,
   exports: exportWords,
   settings: settingsWords,
   home: homeWords,

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { StepState } from "../../data/overview.js";
 import type { Interval } from "../../data/periods.js";
 import { useKeys } from "../../parts/keys.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import { useColors } from "../colors.js";
 import { countTicks, timeTicks } from "../scales.js";
 import { paint, type Fill, type PaintedGap, type Picture } from "./paint.js";

@@ -42,15 +42,17 @@ export function PeriodPicker({ period, interval }: PeriodPickerProps) {
   ]);
   return (
     <div class={styles["period"]}>
-      <LinkButton href={earlier} icon="previous" label={words.filters.earlier} shortcut="[" />
-      <Popover label={words.filters.choosePeriod} text={words.filters.period(periodText(start, end))}>
-        {(close) => <Choice period={period} hrefOf={hrefOf} onDone={close} />}
-      </Popover>
-      {isLast ? (
-        <Button icon="next" label={words.filters.later} disabled reason={words.filters.noLater} />
-      ) : (
-        <LinkButton href={later} icon="next" label={words.filters.later} shortcut="]" />
-      )}
+      <div class={styles["ends"]}>
+        <LinkButton href={earlier} icon="previous" label={words.filters.earlier} shortcut="[" />
+        <Popover label={words.filters.choosePeriod} text={words.filters.period(periodText(start, end))}>
+          {(close) => <Choice period={period} hrefOf={hrefOf} onDone={close} />}
+        </Popover>
+        {isLast ? (
+          <Button icon="next" label={words.filters.later} disabled reason={words.filters.noLater} />
+        ) : (
+          <LinkButton href={later} icon="next" label={words.filters.later} shortcut="]" />
+        )}
+      </div>
       {interval === undefined ? null : (
         <nav class={styles["steps"]} aria-label={words.filters.intervalOf}>
           {intervalsFor(period).map((each) => (

@@ -8,7 +8,7 @@ import type { Summary } from "../../data/summary.js";
 import { Figure } from "../../parts/figure.js";
 import { useAddress } from "../../parts/navigation.js";
 import { number } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import styles from "./overview.module.css";
 import { stepName, type Links } from "./view.js";
 

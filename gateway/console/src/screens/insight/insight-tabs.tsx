@@ -1,22 +1,21 @@
 import { HourglassError } from "@hourglass/client";
 import type { ComponentChildren } from "preact";
 import { useRoute } from "preact-iso/router";
-import { describeError } from "../../data/failure.js";
-import { addressOf, onlyFilters, withPeriod, withSingle } from "../../data/filters.js";
-import { deleteInsight, nameOf, platformsInTrouble, setPaused, useInsight, type Insight } from "../../data/insights.js";
 import { useCommands } from "../../data/commands.js";
+import { addressOf, onlyFilters, withPeriod, withSingle } from "../../data/filters.js";
+import { nameOf, platformsInTrouble, useInsight, type Insight } from "../../data/insights.js";
 import { spanOf, dayOf, type Period } from "../../data/periods.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Chip } from "../../parts/chip.js";
-import { deleteLater } from "../../parts/deletion.js";
 import { Menu } from "../../parts/menu.js";
 import { useAddress } from "../../parts/navigation.js";
 import { Screen } from "../../parts/screen.js";
 import { EmptyState, Load } from "../../parts/states.js";
 import { Tabs } from "../../parts/tabs.js";
-import { toast } from "../../parts/toasts.js";
 import { words } from "../../words/words.js";
 import { NotFound } from "../not-found/not-found.js";
+import { useInsightActions } from "./insight-actions.js";
+import { StateChip } from "./state-chip.js";
 
 export type InsightTab = "overview" | "postings" | "collection";
 
@@ -97,18 +96,11 @@ function InsightTabs({ id, tab }: { readonly id: number; readonly tab: InsightTa
 }
 
 function State({ insight }: { readonly insight: Insight }) {
-  const { id, status, unanalysed_count: waiting, error } = insight;
+  const { id, unanalysed_count: waiting } = insight;
   const trouble = platformsInTrouble(insight);
-  const tone = { running: "ok", paused: "warn", failed: "danger", completed: "plain" } as const;
   return (
     <>
-      <Chip
-        tone={tone[status] ?? "plain"}
-        {...(status === "paused" ? { title: words.insights.pausedHelp } : {})}
-        {...(error === undefined ? {} : { title: words.insights.failed(error) })}
-      >
-        {words.labels.state(status)}
-      </Chip>
+      <StateChip insight={insight} />
       {trouble.length === 0 ? null : (
         <Chip
           tone="danger"
@@ -124,50 +116,32 @@ function State({ insight }: { readonly insight: Insight }) {
 }
 
 function Actions({ insight, period }: { readonly insight: Insight; readonly period: Period }) {
-  const { id, status } = insight;
+  const { id } = insight;
   const { parameters, go } = useAddress();
   const { start, end } = spanOf(period);
   const days = { from: dayOf(start), to: dayOf(end - 1) };
   const wanted = withSingle(withPeriod(onlyFilters(parameters), days), "interval", undefined);
   const exportHref = addressOf("/exports", new URLSearchParams([["new", "1"], ["insight", String(id)], ...wanted]));
-  const copyHref = `/insights/new?from=${id}`;
-  const remove = (): void => {
-    deleteLater({
-      record: `insight/${id}`,
-      text: words.insights.removed(nameOf(insight)),
-      send: (keepalive) => deleteInsight(id, keepalive),
-    });
+  const { mayChange, isPaused, canPause, toggle, copyHref, remove } = useInsightActions(insight);
+  const { insights, keys } = words;
+  const leave = (): void => {
+    remove();
     go("/insights");
   };
-  const isPaused = status === "paused";
-  const canPause = status === "running" || isPaused;
-  const toggle = async (): Promise<void> => {
-    try {
-      await setPaused(id, !isPaused);
-      toast(isPaused ? words.insights.resumed : words.insights.paused);
-    } catch (error) {
-      toast(describeError(error).text, { isProblem: true });
-    }
-  };
-  const { insights, keys } = words;
+  const pause = { id: "pause", group: keys.actions, label: isPaused ? insights.resume : insights.pause };
   useCommands([
-    ...(canPause
+    ...(mayChange && canPause ? [{ ...pause, run: () => void toggle() }] : []),
+    { id: "export", group: keys.actions, label: insights.export, href: exportHref },
+    ...(mayChange
       ? [
-          {
-            id: "pause",
-            group: keys.actions,
-            label: isPaused ? insights.resume : insights.pause,
-            run: () => void toggle(),
-          },
+          { id: "copy", group: keys.actions, label: insights.copy, href: copyHref },
+          { id: "delete", group: keys.actions, label: insights.remove, run: leave },
         ]
       : []),
-    { id: "export", group: keys.actions, label: insights.export, href: exportHref },
-    { id: "copy", group: keys.actions, label: insights.copy, href: copyHref },
-    { id: "delete", group: keys.actions, label: insights.remove, run: remove },
   ]);
   return (
     <>
-      {canPause ? (
+      {mayChange && canPause ? (
         <Button icon={isPaused ? "play" : "pause"} onClick={toggle}>
           {isPaused ? insights.resume : insights.pause}
         </Button>
@@ -175,13 +149,15 @@ function Actions({ insight, period }: { readonly insight: Insight; readonly peri
       <LinkButton href={exportHref} icon="exports">
         {insights.export}
       </LinkButton>
-      <Menu
-        label={insights.more}
-        items={[
-          { label: insights.copy, icon: "copy", href: copyHref },
-          { label: insights.remove, icon: "trash", isDangerous: true, onSelect: remove },
-        ]}
-      />
+      {mayChange ? (
+        <Menu
+          label={insights.more}
+          items={[
+            { label: insights.copy, icon: "copy", href: copyHref },
+            { label: insights.remove, icon: "trash", isDangerous: true, onSelect: leave },
+          ]}
+        />
+      ) : null}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { FilterBar } from "../../parts/filter-bar/filter-bar.js";
 import { useAddress } from "../../parts/navigation.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
 import { clock, period as periodText } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import { EmotionFigures } from "./emotion-figures.js";
 import { InsightScreen } from "./insight-tabs.js";
 import { RankedFigures } from "./ranked-figures.js";

@@ -7,7 +7,7 @@ import type { Breakdown, Spike, Summary } from "../../data/summary.js";
 import { Button } from "../../parts/button.js";
 import { Figure } from "../../parts/figure.js";
 import { number } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import styles from "./overview.module.css";
 import { stepName, type Links } from "./view.js";
 

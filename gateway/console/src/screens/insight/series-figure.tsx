@@ -11,7 +11,7 @@ import { useAddress } from "../../parts/navigation.js";
 import { useNarrow } from "../../parts/narrow.js";
 import { number, share } from "../../words/numbers.js";
 import { fullDay, period as periodText } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import { Spikes } from "./spikes.js";
 import { stepName, tickName, type Links } from "./view.js";
 
@@ -140,12 +140,18 @@ function chartOf(summary: Summary, now: number) {
       last,
       text: words.overview.gap(reasons.map(words.overview.reason)),
     })),
-    changes: [] as { readonly at: number; readonly text: string }[],
+    // The first version is the beginning, not a change.
+    changes: series.flatMap(({ version }, at) =>
+      version === undefined || version === 1 ? [] : [{ at, text: words.overview.change(version) }],
+    ),
   };
 }
 
-function sentenceOf({ series, interval }: Summary, states: readonly StepState[]): string {
+function sentenceOf({ series, interval, versions }: Summary, states: readonly StepState[]): string {
   const { overview } = words;
+  const changes = versions
+    .filter(({ version }) => version > 1)
+    .map(({ version, at }) => overview.changeAt(version, fullDay(new Date(at))));
   const highest = series.reduce(
     (a, b) => (b.postings > a.postings ? b : a),
     series[0] ?? { start: "", end: "", postings: 0 },
@@ -158,6 +164,7 @@ function sentenceOf({ series, interval }: Summary, states: readonly StepState[])
     missing === 0 ? "" : overview.missing(missing, interval),
     partly === 0 ? "" : overview.notAll(partly, interval),
     states.includes("unfinished") ? overview.unfinished(interval) : "",
+    changes.length === 0 ? "" : overview.changes(changes),
   ]
     .filter(Boolean)
     .join(" ");

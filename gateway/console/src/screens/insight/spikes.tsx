@@ -5,11 +5,13 @@ import type { Insight } from "../../data/insights.js";
 import { completeDays, roseMost, spikeKey } from "../../data/overview.js";
 import { periodOfSteps, type Interval } from "../../data/periods.js";
 import { useHistory, type Spike, type Summary } from "../../data/summary.js";
+import { viewOf } from "../../data/posting-view.js";
 import { LinkButton } from "../../parts/button.js";
 import { Figure } from "../../parts/figure.js";
 import { useAddress } from "../../parts/navigation.js";
+import { PostingCard } from "../../parts/posting-card/posting-card.js";
 import { number, share } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import styles from "./overview.module.css";
 import { stepName, type Links } from "./view.js";
 
@@ -67,7 +69,7 @@ function SpikeList({ spikes, interval, links }: SpikeListProps) {
         const key = spikeKey(spike);
         const isChosen = key === chosen;
         return (
-          <li key={key} class={styles["spike"]}>
+          <li key={key} class={isChosen ? `${styles["spike"] ?? ""} ${styles["chosen"] ?? ""}` : styles["spike"]}>
             <span aria-hidden="true">▲</span>
             <span>
               <SpikeSentence spike={spike} interval={interval} />
@@ -271,41 +273,21 @@ function tableOf(risen: readonly Risen[]): Table {
 
 /** The beginnings of three postings; each opens. */
 function Examples({ spike, links }: { readonly spike: Spike; readonly links: Links }) {
-  const { overview, labels } = words;
+  const { overview } = words;
   if (spike.examples.length === 0) return null;
   return (
     <div>
       <h3>{overview.examples}</h3>
       <ul class={styles["examples"]}>
-        {spike.examples.map((posting, at) => {
-          const key = keyOf(posting);
-          const href = postingsOf(spike, links);
-          const author = posting.author_name ?? posting.author_username ?? "";
-          return (
-            <li key={key ?? at}>
-              <a href={key === undefined ? href : `${href}&posting=${encodeURIComponent(key)}`}>
-                <span class="muted small">
-                  <bdi>
-                    {overview.example(
-                      labels.platform(posting.platform),
-                      [posting.post_date, posting.post_time].filter(Boolean).join(" "),
-                      author,
-                    )}
-                  </bdi>
-                </span>
-                <span class={styles["text"]} dir="auto">
-                  {posting.text_of_post ?? overview.noText}
-                </span>
-              </a>
-            </li>
-          );
-        })}
+        {spike.examples.map(viewOf).map((posting) => (
+          <li key={posting.key}>
+            <PostingCard
+              posting={posting}
+              href={`${postingsOf(spike, links)}&posting=${encodeURIComponent(posting.key)}`}
+            />
+          </li>
+        ))}
       </ul>
     </div>
   );
-}
-
-function keyOf({ more_info: info }: Spike["examples"][number]): string | undefined {
-  const key: unknown = info === null || info === undefined ? undefined : Reflect.get(info, "key");
-  return typeof key === "string" ? key : undefined;
 }

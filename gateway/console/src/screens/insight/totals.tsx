@@ -3,7 +3,7 @@ import { countOf } from "../../data/overview.js";
 import type { Hidden, Summary } from "../../data/summary.js";
 import { Button } from "../../parts/button.js";
 import { useAddress } from "../../parts/navigation.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/overview.js";
 import styles from "./overview.module.css";
 import type { Links } from "./view.js";
 

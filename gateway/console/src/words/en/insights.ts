@@ -1,3 +1,4 @@
+import type { InsightSort } from "../../data/insight-list.js";
 import { count, number } from "../numbers.js";
 
 /** The list of insights, and what all screens of one insight say. */
@@ -23,4 +24,41 @@ export const insightWords = {
   failed: (reason: string) => `The preview failed: ${reason}`,
   stillAnalyzed: (postings: number) => `${number(postings)} still being analyzed`,
   backToList: "All insights",
+  create: "New insight",
+  words: "Words in name or query",
+  state: "State",
+  allStates: "all",
+  order: "Order",
+  orders: {
+    created_at: "newest first",
+    activity: "latest posting first",
+    postings: "most postings first",
+    name: "by name",
+  } satisfies Record<InsightSort, string>,
+  columns: {
+    name: "Insight",
+    state: "State",
+    postings: "Postings",
+    fresh: "New in 24 h",
+    days: "Last 14 days",
+    success: "Last success",
+  },
+  troubleOf: (platform: string, state: string) => `${platform}: ${state}`,
+  plus: (postings: number) => `+${number(postings)}`,
+  daysSentence: (days: readonly (number | null)[]) =>
+    `Postings of the last ${number(days.length)} days, today last: ${days.map((day) => (day === null ? "not collected" : number(day))).join(", ")}`,
+  noSuccess: "none yet",
+  actionsOf: (name: string) => `Actions: ${name}`,
+  none: "No insight yet",
+  whatIsOne:
+    "An insight is a search that keeps collecting and analyzing postings. Say what to look for and where, and look at what it finds before it starts.",
+  noneMatches: "No insight matches",
+  showAll: "Show all",
+  pages: "Pages",
+  firstPage: "First page",
+  nextPage: "Next page",
+  next: "Next insight",
+  previous: "Previous insight",
+  first: "First insight",
+  last: "Last insight",
 };
