@@ -175,7 +175,9 @@ function Rows({ insights }: { readonly insights: readonly Insight[] }) {
           <th scope="col" class={styles["end"]}>
             {columns.fresh}
           </th>
-          <th scope="col">{columns.days}</th>
+          <th scope="col" class={styles["days"]}>
+            {columns.days}
+          </th>
           <th scope="col">{columns.success}</th>
           <td />
         </tr>
