@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
 import { fromCodePoints } from "../marked-text/spans.js";
 import { Button } from "../button.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import styles from "./query-editor.module.css";
 
 /** A mistake in keywords: where it is, in code points from 0, `end` exclusive, if that is known. */

@@ -12,7 +12,7 @@ import { useAddress } from "../../parts/navigation.js";
 import { isTrouble } from "../../parts/platform-state.js";
 import { number } from "../../words/numbers.js";
 import { ago, moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/collection.js";
 import { InsightScreen } from "../insight/insight-tabs.js";
 import { CoverageFigure } from "./coverage-figure.js";
 import { EraseAuthor } from "./erase-author.js";

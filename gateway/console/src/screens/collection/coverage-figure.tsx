@@ -6,7 +6,7 @@ import { Figure } from "../../parts/figure.js";
 import { Load } from "../../parts/states.js";
 import { share } from "../../words/numbers.js";
 import { moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/collection.js";
 import styles from "./collection.module.css";
 import { boundsOf, placedIn, shareOfComplete } from "./coverage.js";
 

@@ -8,7 +8,7 @@ import type { Erased } from "../../data/postings.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Select, TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/collection.js";
 import { EraseDialog } from "../insight/erase-dialog.js";
 import styles from "./collection.module.css";
 

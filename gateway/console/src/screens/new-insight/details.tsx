@@ -1,7 +1,7 @@
 import { mistakesIn } from "../../data/new-insight.js";
 import { useServer } from "../../data/server.js";
 import { Check, TextArea, TextField } from "../../parts/field.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import { type Dimension, DIMENSIONS, type Draft } from "./draft.js";
 import styles from "./new-insight.module.css";
 

@@ -12,7 +12,7 @@ import { QueryEditor } from "../../parts/query-editor/query-editor.js";
 import { Screen } from "../../parts/screen.js";
 import { Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import { type Draft, draftOf, EMPTY_DRAFT, missingIn, onOneLine, type Platform, requestOf } from "./draft.js";
 import { withExclusion } from "./exclusion.js";
 import { Details } from "./details.js";

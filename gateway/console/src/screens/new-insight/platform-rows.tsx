@@ -4,7 +4,7 @@ import type { PlatformInfo } from "../../data/settings.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Check, TextArea } from "../../parts/field.js";
 import { PlatformState } from "../../parts/platform-state.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import { FOLLOWED, type FollowKind, type Platform } from "./draft.js";
 import styles from "./new-insight.module.css";
 

@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.js";
 import { useKeys } from "../../parts/keys.js";
 import { PostingCard } from "../../parts/posting-card/posting-card.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import { type Mark, proposeExclusions } from "./exclusion.js";
 import styles from "./new-insight.module.css";
 

@@ -1,6 +1,6 @@
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import styles from "./new-insight.module.css";
 
 /** The language of keywords on one page. */

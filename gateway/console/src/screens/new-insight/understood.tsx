@@ -1,5 +1,5 @@
 import type { Checked } from "../../data/new-insight.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/new-insight.js";
 import styles from "./new-insight.module.css";
 
 /** How the server reads the keywords. The last good reading stays beside a mistake. */
