@@ -178,6 +178,10 @@ describe("a changed insight", () => {
     const wrong = await call({ keywords: "", platforms: { platforms: [] }, sneakPeek: true });
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain("platforms.platforms");
+    const placed = await call({ keywords: 'kestrel "' });
+    expect(placed.text).toContain("hourglass.error.v1.FieldPlaces");
+    const rest = (await patch(path, { keywords: 'kestrel "' })).body as Failure;
+    expect(rest.details).toMatchObject([{ field: "keywords", start: 8, end: 9 }]);
     expect(await read(path)).toMatchObject({ version: 2, query: { platforms: ["news", "reddit"] } });
   });
 

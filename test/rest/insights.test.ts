@@ -152,7 +152,19 @@ describe("insights", () => {
       expect(answer.status).toBe(400);
       expect(fieldsOf(answer)).toEqual(["query.keywords"]);
       expect((answer.body as Failure).error).toMatch(/character 9/);
+      expect((answer.body as Failure).details).toMatchObject([{ start: 8, end: 9 }]);
     }
+    const twice = await user.post(`${INSIGHTS}/check`, { query: { ...query, keywords: "🔥 ab* OR -שלום" } });
+    expect((twice.body as Failure).details).toMatchObject([
+      { field: "query.keywords", start: 3, end: 6 },
+      { field: "query.keywords", start: 10, end: 15 },
+    ]);
+    const wrong = await user.post(`${INSIGHTS}/check`, { query: { ...query, keywords: "ab*", platforms: ["x"] } });
+    expect((wrong.body as Failure).details).toContainEqual(
+      expect.objectContaining({ field: "query.keywords", start: 0, end: 3 }),
+    );
+    const tab = await user.post(`${INSIGHTS}/check`, { query: { ...query, keywords: "a\tb" } });
+    expect((tab.body as Failure).details).toMatchObject([{ field: "query.keywords", start: 1, end: 2 }]);
   });
 
   it("name every wrong field of a query, mistakes in the keywords included", async () => {
@@ -180,6 +192,13 @@ describe("insights", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       terms: ["kestrel phone", "peregrine"],
+      parsed: {
+        sentence: "(all of: kestrel, phone) or (peregrine)",
+        terms: [
+          { text: "kestrel phone", expression: { kind: "all" } },
+          { expression: { kind: "word", value: "peregrine" } },
+        ],
+      },
       platforms: [
         { platform: "news", state: "waiting", mode: "follow", narrowed_locally: true },
         { platform: "twitter", state: "not_configured", mode: "import", queries: [] },

@@ -71,7 +71,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
 export interface Failure {
   error: string;
   code: string;
-  details?: { field: string; message: string }[];
+  details?: { field: string; message: string; start?: number; end?: number }[];
   request_id: string;
 }
 

@@ -676,7 +676,7 @@ export interface paths {
     put?: never;
     /**
      * Check a query
-     * @description Tells what a search would do on each platform. Stores nothing and sends nothing to the platforms.
+     * @description Tells how the keywords were understood, and what a search would do on each platform. Stores nothing and sends nothing to the platforms. `start` and `end` of `details` say where each mistake in the keywords stands.
      */
     post: operations["checkInsight"];
     delete?: never;
@@ -3012,10 +3012,35 @@ export interface components {
     InsightCheck: {
       /** @description The subject terms. */
       terms: string[];
+      parsed: components["schemas"]["ParsedKeywords"];
       platforms: components["schemas"]["PlatformPlan"][];
       /** @description What to know about the search as a whole. */
       warnings: string[];
     };
+    ParsedKeywords: {
+      /** @description How they were understood, for a person. */
+      sentence: string;
+      /** @description A posting matches if it fulfills one of them. */
+      terms: components["schemas"]["ParsedTerm"][];
+    };
+    ParsedTerm: {
+      /** @description As it was written. */
+      text: string;
+      /** @description How it was understood, for a person. */
+      sentence: string;
+      expression: components["schemas"]["ParsedExpression"];
+    };
+    ParsedExpression: {
+      kind: components["schemas"]["ExpressionKind"];
+      /** @description Without quotes and signs. */
+      value?: string;
+      parts?: components["schemas"]["ParsedExpression"][];
+    };
+    /**
+     * @description `all`, `any` and `without` concern their `parts`; the others have a `value`. `prefix`: words that begin with it; `part`: too deep for the tree, and written as keywords.
+     * @enum {string}
+     */
+    ExpressionKind: "all" | "any" | "without" | "word" | "phrase" | "prefix" | "tag" | "mention" | "part";
     PlatformPlan: {
       platform: components["schemas"]["Platform"];
       state: components["schemas"]["PlatformState"];
@@ -3513,6 +3538,10 @@ export interface components {
       field: string;
       /** @description What is wrong with it. */
       message: string;
+      /** @description Where in the text of the field the mistake stands, in UTF-16 code units. Only of texts in the language of keywords. */
+      start?: number;
+      /** @description Where it ends; the same as `start` where something is missing. */
+      end?: number;
     };
     /**
      * @description The body of every failure.
@@ -6059,7 +6088,7 @@ export interface operations {
         /**
          * @example {
          *       "query": {
-         *         "keywords": "\"electric cars\" OR #ev",
+         *         "keywords": "\"electric cars\" OR #ev -\"toy cars\"",
          *         "platforms": [
          *           "news",
          *           "twitter"
@@ -6089,8 +6118,44 @@ export interface operations {
           /**
            * @example {
            *       "terms": [
-           *         "\"electric cars\" OR #ev"
+           *         "\"electric cars\" OR #ev -\"toy cars\""
            *       ],
+           *       "parsed": {
+           *         "sentence": "any of: phrase \"electric cars\", tag #ev; without: phrase \"toy cars\"",
+           *         "terms": [
+           *           {
+           *             "text": "\"electric cars\" OR #ev -\"toy cars\"",
+           *             "sentence": "any of: phrase \"electric cars\", tag #ev; without: phrase \"toy cars\"",
+           *             "expression": {
+           *               "kind": "all",
+           *               "parts": [
+           *                 {
+           *                   "kind": "any",
+           *                   "parts": [
+           *                     {
+           *                       "kind": "phrase",
+           *                       "value": "electric cars"
+           *                     },
+           *                     {
+           *                       "kind": "tag",
+           *                       "value": "ev"
+           *                     }
+           *                   ]
+           *                 },
+           *                 {
+           *                   "kind": "without",
+           *                   "parts": [
+           *                     {
+           *                       "kind": "phrase",
+           *                       "value": "toy cars"
+           *                     }
+           *                   ]
+           *                 }
+           *               ]
+           *             }
+           *           }
+           *         ]
+           *       },
            *       "platforms": [
            *         {
            *           "platform": "news",

@@ -3,6 +3,10 @@ export interface FieldError {
   /** Its path, such as `contents[3]` or `query.sneak_peek`. */
   readonly field: string;
   readonly message: string;
+  /** Where in the text of the field it stands, in UTF-16 code units; only of texts in the language of keywords. */
+  readonly start?: number;
+  /** Where it ends. */
+  readonly end?: number;
 }
 
 /** A refusal or failure that the server answered with. */

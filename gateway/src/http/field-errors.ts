@@ -66,7 +66,7 @@ export function covers(known: string, field: string): boolean {
 }
 
 function renamed(violations: readonly FieldViolation[], rename: Rename): FieldViolation[] {
-  return violations.map(({ field, message }) => ({ field: toRestPath(field, rename), message }));
+  return violations.map((each) => ({ ...each, field: toRestPath(each.field, rename) }));
 }
 
 /** A content is an object in proto/ and a plain value in JSON. */

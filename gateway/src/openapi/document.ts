@@ -2,7 +2,7 @@ import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/oper
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
 import { UNKNOWN_NAMES } from "../http/unknown-names.js";
-import { fieldOf, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
+import { fieldOf, integer, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
 import { failureResponses, failuresOf } from "./failures.js";
 
 /** A JSON Schema, or any other part of the document. */
@@ -121,6 +121,15 @@ const HEADERS: Readonly<Record<string, Json>> = {
 const FieldError = object("FieldError", {
   field: text("Path of the field, such as `contents[3]` or `user.email`."),
   message: text("What is wrong with it."),
+  start: optional(
+    integer(
+      "Where in the text of the field the mistake stands, in UTF-16 code units. Only of texts in the language of keywords.",
+      {
+        minimum: 0,
+      },
+    ),
+  ),
+  end: optional(integer("Where it ends; the same as `start` where something is missing.", { minimum: 0 })),
 });
 
 const Failure = object(

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Completeness, GapReason } from "@hourglass/proto/insight/v1/coverage";
 import { InsightDimension, InsightSchema, InsightStatus } from "@hourglass/proto/insight/v1/insight";
+import { ExpressionKind } from "@hourglass/proto/insight/v1/insight_service";
 import { CollectionMode, Platform, PlatformStatus } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
@@ -99,6 +100,22 @@ describe("insights through the gateway", () => {
         checkInsight: ({ query }) =>
           Promise.resolve({
             terms: [query?.keywords ?? ""],
+            parsed: {
+              sentence: "a; without: #b",
+              terms: [
+                {
+                  text: "a",
+                  sentence: "a; without: #b",
+                  expression: {
+                    kind: ExpressionKind.ALL,
+                    parts: [
+                      { kind: ExpressionKind.WORD, value: "a" },
+                      { kind: ExpressionKind.WITHOUT, parts: [{ kind: ExpressionKind.TAG, value: "b" }] },
+                    ],
+                  },
+                },
+              ],
+            },
             platforms: [
               {
                 platform: Platform.NEWS,
@@ -117,6 +134,22 @@ describe("insights through the gateway", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       terms: ["a"],
+      parsed: {
+        sentence: "a; without: #b",
+        terms: [
+          {
+            text: "a",
+            sentence: "a; without: #b",
+            expression: {
+              kind: "all",
+              parts: [
+                { kind: "word", value: "a" },
+                { kind: "without", parts: [{ kind: "tag", value: "b" }] },
+              ],
+            },
+          },
+        ],
+      },
       platforms: [
         {
           platform: "news",

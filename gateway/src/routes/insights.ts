@@ -19,6 +19,7 @@ import { messageOf } from "./input.js";
 import { changeOf, CHANGE_EXAMPLES } from "./insight-change.js";
 import { InsightVersion, newQuery, Query, QUERY_EXAMPLE, VERSIONS_EXAMPLE } from "./insight-query.js";
 import { CollectionMode, INSIGHTS, Platform, PlatformState } from "./platforms.js";
+import { PARSED_EXAMPLE, ParsedKeywords } from "./parsed-keywords.js";
 import * as s from "./schema.js";
 import { sortOrder } from "./sort-order.js";
 
@@ -128,12 +129,14 @@ const Plan = s.response("PlatformPlan", PlatformPlanSchema, {
 
 const Check = s.response("InsightCheck", CheckInsightResponseSchema, {
   terms: sentences("The subject terms."),
+  parsed: ParsedKeywords,
   platforms: s.list(Plan),
   warnings: sentences("What to know about the search as a whole."),
 });
 
 const CHECK_EXAMPLE = {
-  terms: ['"electric cars" OR #ev'],
+  terms: ['"electric cars" OR #ev -"toy cars"'],
+  parsed: PARSED_EXAMPLE,
   platforms: [
     {
       platform: "news",
@@ -217,9 +220,11 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
     }),
     route(`POST ${INSIGHTS}/check`, "checkInsight", "Check a query", {
       ...base,
-      description: "Tells what a search would do on each platform. Stores nothing and sends nothing to the platforms.",
+      description:
+        "Tells how the keywords were understood, and what a search would do on each platform. Stores nothing and sends nothing " +
+        "to the platforms. `start` and `end` of `details` say where each mistake in the keywords stands.",
       input: messageOf(CreateInsightRequestSchema, { body: NewInsight, check }),
-      example: QUERY_EXAMPLE,
+      example: { query: { ...QUERY_EXAMPLE.query, keywords: PARSED_EXAMPLE.terms[0]?.text } },
       answers: { 200: { description: "The plan.", content: json(Check, CHECK_EXAMPLE) } },
       handle: async (context, request) => jsonReply(200, writeCheck(await check(request, context))),
     }),

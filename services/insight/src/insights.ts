@@ -32,6 +32,7 @@ import type { SearchPlaces } from "./platforms/places.js";
 import { connectorOf, isLocated, missingFor, type Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
+import { understood, type UnderstoodQuery } from "./query/understood.js";
 import { type Collections, findInsight } from "./store/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
 import { type InsightSort, SORT_FIELDS } from "./store/sort-keys.js";
@@ -71,6 +72,7 @@ export interface WantedInsights {
 /** What a search would do. */
 export interface InsightCheck {
   terms: string[];
+  parsed: UnderstoodQuery;
   platforms: PlatformPlan[];
   /** Sentences about the search as a whole. */
   warnings: string[];
@@ -116,7 +118,8 @@ export class Insights {
       ? []
       : ["No platform of this search collects on this server. Import postings instead."];
     const warnings = [...uncollected, ...sentencesOfLocation(query, platforms, places)];
-    return { terms: keywords.terms.map(({ text }) => text), platforms: plans, warnings };
+    const terms = keywords.terms.map(({ text }) => text);
+    return { terms, parsed: understood(keywords), platforms: plans, warnings };
   }
 
   /**

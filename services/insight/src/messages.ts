@@ -10,11 +10,13 @@ import {
   InsightStatusSchema,
   type InsightVersionSchema,
 } from "@hourglass/proto/insight/v1/insight";
-import type {
-  CheckInsightResponseSchema,
-  GetCoverageRequest,
-  PlatformInfoSchema,
-  UpdateInsightRequest,
+import {
+  type CheckInsightResponseSchema,
+  ExpressionKindSchema,
+  type GetCoverageRequest,
+  type ParsedExpressionSchema,
+  type PlatformInfoSchema,
+  type UpdateInsightRequest,
 } from "@hourglass/proto/insight/v1/insight_service";
 import {
   CollectionMode,
@@ -29,6 +31,7 @@ import type { InsightChange } from "./change-insight.js";
 import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";
+import type { Understood } from "./query/understood.js";
 import type { DimensionName, InsightQuery, SearchCounts } from "./store/records.js";
 import type { InsightVersion } from "./versions.js";
 
@@ -152,11 +155,16 @@ function moments<K extends string>(times: Record<K, number | null>): Partial<Rec
 /** The message of a check. */
 export function toCheck({
   terms,
+  parsed,
   platforms,
   warnings,
 }: InsightCheck): MessageInitShape<typeof CheckInsightResponseSchema> {
   return {
     terms,
+    parsed: {
+      sentence: parsed.sentence,
+      terms: parsed.terms.map((term) => ({ ...term, expression: toExpression(term.expression) })),
+    },
     platforms: platforms.map((plan) => ({
       platform: PLATFORM.numberOf(plan.platform),
       status: PLATFORM_STATUS.numberOf(plan.status),
@@ -168,6 +176,10 @@ export function toCheck({
     })),
     warnings,
   };
+}
+
+function toExpression({ kind, value, parts }: Understood): MessageInitShape<typeof ParsedExpressionSchema> {
+  return { kind: EXPRESSION_KIND.numberOf(kind), value, parts: parts.map(toExpression) };
 }
 
 /** The message about one platform of this server. */
@@ -211,4 +223,5 @@ export const INSIGHT_STATUS = new Spelling(InsightStatusSchema);
 const PLATFORM_STATUS = new Spelling(PlatformStatusSchema, "_");
 const COLLECTION_MODE = new Spelling(CollectionModeSchema);
 export const COMPLETENESS = new Spelling(CompletenessSchema);
+const EXPRESSION_KIND = new Spelling(ExpressionKindSchema);
 const GAP_REASON = new Spelling(GapReasonSchema, "_");

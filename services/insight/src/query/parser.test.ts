@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Expression, termsOf } from "./ast.js";
-import { parseQuery, QuerySyntaxError } from "./parser.js";
+import { keywordMistakes, parseQuery, QuerySyntaxError } from "./parser.js";
 
 const word = (text: string): Expression => ({ kind: "word", text });
 const expressionOf = (text: string): Expression | undefined => parseQuery(text).terms[0]?.expression;
@@ -150,5 +150,63 @@ describe("the error of keywords", () => {
     expect(() => parseQuery('a "b')).toThrow(
       "A quote opens at character 3. Close it with another quote, or remove it.",
     );
+  });
+});
+
+/** What is wrong with keywords, and the text at its place. */
+function mistakesIn(keywords: string): [string, number, number][] {
+  return keywordMistakes(keywords).map(({ field, start = NaN, end = NaN }) => {
+    expect(field).toBe("query.keywords");
+    return [keywords.slice(start, end), start, end];
+  });
+}
+
+describe("the place of a mistake in UTF-16 code units", () => {
+  it.each<[string, string, [string, number, number][]]>([
+    ["an empty term", "a,,b", [[",", 2, 3]]],
+    ["an end that is missing", "a,", [["", 2, 2]]],
+    ["empty parentheses", "a ()", [[")", 3, 4]]],
+    ["a parenthesis that is not closed", "b (a", [["(", 2, 3]]],
+    ["one that was not opened", "a b)", [[")", 3, 4]]],
+    ["a comma in parentheses", "(a, b)", [[",", 2, 3]]],
+    ["a quote that is not closed", 'a "b', [['"', 2, 3]]],
+    ["quotes without a word", 'a ""', [['""', 2, 4]]],
+    ["a word without letters", "a ++ b", [["++", 2, 4]]],
+    ["an address", "a https://example.com", [["https://example.com", 2, 21]]],
+    ["a sign without a name", "a # b", [["#", 2, 3]]],
+    ["a mention without a name", "a @ b", [["@", 2, 3]]],
+    ["only exclusions", "a, -b -c", [["-b -c", 3, 8]]],
+    ["only exclusions in parentheses", "a (-b)", [["-b", 3, 5]]],
+    ["an exclusion of nothing", "a - b", [["-", 2, 3]]],
+    ["an excluded alternative", "a OR -(b OR c)", [["-(b OR c)", 5, 14]]],
+    ["an excluded first alternative", "-a OR b", [["-a", 0, 2]]],
+    ["a * after too few letters", "x ab*", [["ab*", 2, 5]]],
+    ["a * after several words", "x e-mai*", [["e-mai*", 2, 8]]],
+    ["a * after a name", "x #abc*", [["#abc*", 2, 7]]],
+    ["a control character", "a\tb", [["\t", 1, 2]]],
+    ["more than ten terms", "a,b,c,d,e,f,g,h,i,j,k", [[",", 19, 20]]],
+    ["what is too long", `${"𝒳".repeat(500)}ab`, [["ab", 1000, 1002]]],
+    ["emoji before it", "👩‍👩‍👧 🔥 ++", [["++", 12, 14]]],
+    ["text from right to left before it", "שלום ++ עולם", [["++", 5, 7]]],
+    ["text from right to left that is not closed", "שלום “עולם", [["“", 5, 6]]],
+    ["Arabic with tatweel and marks", "كِتَـاب, , x", [[",", 9, 10]]],
+  ])("is that of %s", (_, keywords, places) => {
+    expect(mistakesIn(keywords)).toEqual(places);
+  });
+
+  it("is given for each of several mistakes, in their order", () => {
+    expect(mistakesIn("ab* OR -c 🔥 #, -d")).toEqual([
+      ["ab*", 0, 3],
+      ["-c", 7, 9],
+      ["#", 13, 14],
+      ["-d", 16, 18],
+    ]);
+    expect(mistakesIn('++ "a')).toEqual([['"', 3, 4]]);
+    expect(mistakesIn("a\tb\nc")).toHaveLength(2);
+    expect(keywordMistakes("# ".repeat(200))).toHaveLength(20);
+  });
+
+  it("is missing where nothing is wrong", () => {
+    expect(mistakesIn('"a b" OR 🔥 -c')).toEqual([]);
   });
 });

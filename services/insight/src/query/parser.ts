@@ -3,26 +3,28 @@ import { allOf, anyOf, type Atom, type Expression, type Query, type Term } from 
 import { mentionKey, tagKey, tokenize } from "./tokenizer.js";
 import { fold } from "./unicode.js";
 
-/** Parses keywords. Throws AppError `invalid` that names `field` and the position of the mistake. */
+/** Parses keywords. Throws AppError `invalid` that names `field` and the place of each mistake. */
 export function parseKeywords(keywords: string, field = "query.keywords"): Query {
-  try {
-    return parseQuery(keywords);
-  } catch (error) {
-    if (!(error instanceof QuerySyntaxError)) throw error;
-    throw AppError.invalid([{ field, message: error.message }], "invalid_query");
-  }
+  const { terms, mistakes } = read(keywords);
+  if (mistakes.length === 0) return { terms };
+  throw AppError.invalid(violationsOf(keywords, mistakes, field), "invalid_query");
 }
 
 /** What is wrong with the keywords of a request, if they are what the contract allows otherwise. */
-export function keywordMistakes(keywords = "", field?: string): FieldViolation[] {
-  if (keywords.trim() === "") return [];
-  try {
-    parseKeywords(keywords, field);
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [...error.violations];
-  }
+export function keywordMistakes(keywords = "", field = "query.keywords"): FieldViolation[] {
+  return keywords.trim() === "" ? [] : violationsOf(keywords, read(keywords).mistakes, field);
+}
+
+function violationsOf(keywords: string, mistakes: readonly QuerySyntaxError[], field: string): FieldViolation[] {
+  const characters = [...keywords];
+  // Code units before a character.
+  const offsetOf = (position: number): number => characters.slice(0, position - 1).join("").length;
+  return mistakes.map(({ message, position, end }) => ({
+    field,
+    message,
+    start: offsetOf(position),
+    end: offsetOf(end),
+  }));
 }
 
 const CHARACTERS_MAX = 500;
@@ -32,24 +34,46 @@ const CONTROL = /^[\p{Cc}\p{Cs}]$/u;
 /**
  * Reads the keywords of an insight; the grammar stands in NOTES.md.
  *
- * @throws QuerySyntaxError if they cannot be understood.
+ * @throws QuerySyntaxError if they cannot be understood: the first mistake.
  */
 export function parseQuery(text: string): Query {
-  const characters = [...text];
-  checkCharacters(characters);
-  return { terms: withoutDuplicates(new Parser(characters).query()) };
+  const { terms, mistakes } = read(text);
+  const [first] = mistakes;
+  if (first !== undefined) throw first;
+  return { terms };
 }
 
-function checkCharacters(characters: readonly string[]): void {
+/** More mistakes than these help nobody. */
+const MISTAKES_MAX = 20;
+
+/** The terms, which mean nothing if there are mistakes; mistakes in their order, up to one behind which nothing can be read. */
+function read(text: string): { terms: Term[]; mistakes: QuerySyntaxError[] } {
+  const characters = [...text];
+  const mistakes = unreadable(characters);
+  if (mistakes.length > 0) return { terms: [], mistakes };
+  try {
+    return { terms: withoutDuplicates(new Parser(characters, mistakes).query()), mistakes: inOrder(mistakes) };
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+    return { terms: [], mistakes: inOrder([...mistakes, error]) };
+  }
+}
+
+function inOrder(mistakes: readonly QuerySyntaxError[]): QuerySyntaxError[] {
+  return [...mistakes].sort((one, other) => one.position - other.position).slice(0, MISTAKES_MAX);
+}
+
+function unreadable(characters: readonly string[]): QuerySyntaxError[] {
   if (characters.length > CHARACTERS_MAX) {
     const advice = `Give ${CHARACTERS_MAX} characters or fewer.`;
-    throw new QuerySyntaxError("The keywords are too long: the limit is exceeded", CHARACTERS_MAX + 1, advice);
+    const rest = { position: CHARACTERS_MAX + 1, end: characters.length + 1 };
+    return [new QuerySyntaxError("The keywords are too long: the limit is exceeded", rest, advice)];
   }
-  const control = characters.findIndex((char) => CONTROL.test(char));
-  if (control !== -1) {
-    const advice = "Remove it; separate words with spaces.";
-    throw new QuerySyntaxError("There is a control character", control + 1, advice);
-  }
+  const advice = "Remove it; separate words with spaces.";
+  return characters
+    .flatMap((char, index) => (CONTROL.test(char) ? [{ position: index + 1, end: index + 2 }] : []))
+    .slice(0, MISTAKES_MAX)
+    .map((place) => new QuerySyntaxError("There is a control character", place, advice));
 }
 
 /** Terms that differ only in case, accents or spaces find the same. */
@@ -66,20 +90,23 @@ function withoutDuplicates(terms: readonly Term[]): Term[] {
 class Parser {
   readonly #characters: readonly string[];
   readonly #tokens: readonly Token[];
+  readonly #mistakes: QuerySyntaxError[];
   #index = 0;
 
-  constructor(characters: readonly string[]) {
+  /** `mistakes` receives those behind which the rest can be read; others are thrown. */
+  constructor(characters: readonly string[], mistakes: QuerySyntaxError[]) {
     this.#characters = characters;
+    this.#mistakes = mistakes;
     this.#tokens = lex(characters);
   }
 
   query(): Term[] {
     const terms = [this.#namedTerm()];
     while (this.#current.kind === "separator") {
-      const { position } = this.#take();
+      const separator = this.#take();
       if (terms.length === TERMS_MAX) {
         const advice = `Give ${TERMS_MAX} at most; an OR inside a term may hold more alternatives.`;
-        throw new QuerySyntaxError(`There are more than ${TERMS_MAX} terms: the next begins`, position, advice);
+        throw new QuerySyntaxError(`There are more than ${TERMS_MAX} terms: the next begins`, separator, advice);
       }
       terms.push(this.#namedTerm());
     }
@@ -102,24 +129,36 @@ class Parser {
     while (startsOperand(this.#current)) operands.push(this.#alternatives());
     if (operands.every(({ kind }) => kind === "not")) {
       const advice = "Add a word that must occur.";
-      throw new QuerySyntaxError("There are only exclusions in the part that begins", start.position, advice);
+      const place = this.#from(start);
+      this.#mistakes.push(new QuerySyntaxError("There are only exclusions in the part that begins", place, advice));
     }
     return allOf(operands);
   }
 
   /** One operand, or several with OR between them. */
   #alternatives(): Expression {
-    const first = this.#current.position;
+    const first = this.#current;
     const operands = [this.#unary()];
-    if (this.#isAtOr()) refuseExclusion(operands[0], first);
+    if (this.#isAtOr()) this.#refuseExclusion(operands[0], this.#from(first));
     while (this.#isAtOr()) {
       this.#take();
-      const { position } = this.#current;
+      const start = this.#current;
       const operand = this.#unary();
-      refuseExclusion(operand, position);
+      this.#refuseExclusion(operand, this.#from(start));
       operands.push(operand);
     }
     return anyOf(operands);
+  }
+
+  #refuseExclusion(operand: Expression | undefined, place: Place): void {
+    if (operand?.kind !== "not") return;
+    const advice = "OR takes only what shall occur; exclude a word from the whole term instead.";
+    this.#mistakes.push(new QuerySyntaxError("An alternative of OR is an exclusion", place, advice));
+  }
+
+  /** From a token to the last one that was taken. */
+  #from({ position }: Token): Place {
+    return { position, end: this.#tokens[this.#index - 1]?.end ?? position };
   }
 
   #unary(): Expression {
@@ -128,18 +167,28 @@ class Parser {
     const next = this.#current;
     if (next.position !== minus.end || next.kind === "minus" || !startsOperand(next)) {
       const advice = "Put a word right after it, without a space, or remove it.";
-      throw new QuerySyntaxError(`A ${minus.text} excludes nothing`, minus.position, advice);
+      throw new QuerySyntaxError(`A ${minus.text} excludes nothing`, minus, advice);
     }
     return { kind: "not", operand: this.#operand() };
   }
 
   #operand(): Expression {
     const token = this.#take();
-    if (token.kind !== "open") return readAtom(token);
+    if (token.kind !== "open") return this.#atom(token);
     const expression = this.#term();
     if (this.#current.kind !== "close") throw unclosed(token, this.#current);
     this.#take();
     return expression;
+  }
+
+  #atom(token: Token): Atom {
+    try {
+      return readAtom(token);
+    } catch (error) {
+      if (!(error instanceof QuerySyntaxError)) throw error;
+      this.#mistakes.push(error);
+      return { kind: "word", text: token.text };
+    }
   }
 
   /** OR is an operator only between two operands, elsewhere the word. */
@@ -164,27 +213,21 @@ function startsOperand({ kind }: Token): boolean {
   return kind === "word" || kind === "phrase" || kind === "open" || kind === "minus";
 }
 
-function refuseExclusion(operand: Expression | undefined, position: number): void {
-  if (operand?.kind !== "not") return;
-  const advice = "OR takes only what shall occur; exclude a word from the whole term instead.";
-  throw new QuerySyntaxError("An alternative of OR is an exclusion", position, advice);
-}
-
-function missingOperand({ kind, position }: Token): QuerySyntaxError {
-  const problem = kind === "end" ? "The keywords end where a word is missing" : "A word is missing";
-  return new QuerySyntaxError(problem, position, "Give at least one word in each term and pair of parentheses.");
+function missingOperand(token: Token): QuerySyntaxError {
+  const problem = token.kind === "end" ? "The keywords end where a word is missing" : "A word is missing";
+  return new QuerySyntaxError(problem, token, "Give at least one word in each term and pair of parentheses.");
 }
 
 function unclosed(open: Token, next: Token): QuerySyntaxError {
   if (next.kind === "separator") {
     const advice = "Put OR between the alternatives, or close the parenthesis first.";
-    return new QuerySyntaxError("There is a comma inside parentheses", next.position, advice);
+    return new QuerySyntaxError("There is a comma inside parentheses", next, advice);
   }
-  return new QuerySyntaxError("A parenthesis opens", open.position, "Close it with another, or remove it.");
+  return new QuerySyntaxError("A parenthesis opens", open, "Close it with another, or remove it.");
 }
 
-function unopened({ position }: Token): QuerySyntaxError {
-  return new QuerySyntaxError("A parenthesis closes", position, "Open it before, or remove it.");
+function unopened(token: Token): QuerySyntaxError {
+  return new QuerySyntaxError("A parenthesis closes", token, "Open it before, or remove it.");
 }
 
 const PREFIX_LETTERS_MIN = 3;
@@ -198,42 +241,44 @@ function readAtom(token: Token): Atom {
   return endsWithStar(token.text) ? prefixAtom(token) : wordAtom(token);
 }
 
-function phraseAtom({ text, position }: Token): Atom {
+function phraseAtom(token: Token): Atom {
+  const { text } = token;
   if (tokenize(text).length === 0) {
-    throw new QuerySyntaxError("There is no word between the quotes", position, "Write one, or remove the quotes.");
+    throw new QuerySyntaxError("There is no word between the quotes", token, "Write one, or remove the quotes.");
   }
   return { kind: "phrase", text: text.trim() };
 }
 
-function wordAtom({ text, position }: Token): Atom {
+function wordAtom(token: Token): Atom {
+  const { text } = token;
   if (tokenize(text).length === 0) {
     const advice = "Give a word with letters or digits; signs and web addresses are not searched.";
-    throw new QuerySyntaxError(`There is nothing to search for in ${text}`, position, advice);
+    throw new QuerySyntaxError(`There is nothing to search for in ${text}`, token, advice);
   }
   return { kind: "word", text };
 }
 
-function prefixAtom({ text, position }: Token): Atom {
-  const start = withoutSigns(text);
+function prefixAtom(token: Token): Atom {
+  const start = withoutSigns(token.text);
   const words = tokenize(start);
   if (words.length > 1) {
-    throw new QuerySyntaxError("A * follows several words", position, "Put it after a single word, or remove it.");
+    throw new QuerySyntaxError("A * follows several words", token, "Put it after a single word, or remove it.");
   }
   if ([...(words[0] ?? "")].length < PREFIX_LETTERS_MIN) {
     const advice = `Give at least ${PREFIX_LETTERS_MIN} letters before it, or the whole word without it.`;
-    throw new QuerySyntaxError("A * follows too few letters", position, advice);
+    throw new QuerySyntaxError("A * follows too few letters", token, advice);
   }
   return { kind: "prefix", text: start };
 }
 
 /** The name after `#` or `@`. */
-function nameOf({ text, position }: Token, key: (name: string) => string, sign: string): string {
-  const name = text.slice(1);
+function nameOf(token: Token, key: (name: string) => string, sign: string): string {
+  const name = token.text.slice(1);
   if (key(name) === "") {
-    throw new QuerySyntaxError(`There is no name after ${sign}`, position, "Write one without a space, or remove it.");
+    throw new QuerySyntaxError(`There is no name after ${sign}`, token, "Write one without a space, or remove it.");
   }
   if (endsWithStar(name)) {
-    throw new QuerySyntaxError(`A * follows a name with ${sign}`, position, "Give the whole name, without the *.");
+    throw new QuerySyntaxError(`A * follows a name with ${sign}`, token, "Give the whole name, without the *.");
   }
   return name;
 }
@@ -250,15 +295,19 @@ function endsWithStar(text: string): boolean {
   return fold(text).endsWith("*");
 }
 
-/** A piece of a query. */
-interface Token {
-  readonly kind: "word" | "phrase" | "open" | "close" | "separator" | "minus" | "end";
-  /** As written; of a phrase without its quotes. */
-  readonly text: string;
+/** A place in a query. */
+interface Place {
   /** Of the first character, in code points from 1. */
   readonly position: number;
   /** Position after the last character. */
   readonly end: number;
+}
+
+/** A piece of a query. */
+interface Token extends Place {
+  readonly kind: "word" | "phrase" | "open" | "close" | "separator" | "minus" | "end";
+  /** As written; of a phrase without its quotes. */
+  readonly text: string;
 }
 
 /** Divides a query into its pieces; the last is `end`. */
@@ -287,7 +336,8 @@ function lexToken(characters: readonly string[], start: number): Token {
 function lexPhrase(characters: readonly string[], start: number): Token {
   const end = endOf(characters, start + 1, (char) => symbolOf(char) !== "quote");
   if (end === characters.length) {
-    throw new QuerySyntaxError("A quote opens", start + 1, "Close it with another quote, or remove it.");
+    const quote = { position: start + 1, end: start + 2 };
+    throw new QuerySyntaxError("A quote opens", quote, "Close it with another quote, or remove it.");
   }
   return { kind: "phrase", text: characters.slice(start + 1, end).join(""), position: start + 1, end: end + 2 };
 }
@@ -328,16 +378,18 @@ function symbolOf(char: string): SymbolKind | undefined {
 export class QuerySyntaxError extends Error {
   override readonly name = "QuerySyntaxError";
 
+  /** Where it is, in code points from 1. */
+  readonly position: number;
+  /** Where it ends: the same if something is missing there. */
+  readonly end: number;
+
   /**
    * @param problem What is wrong, without the full stop.
-   * @param position Where, in code points from 1.
    * @param advice What to do about it, as a sentence.
    */
-  constructor(
-    problem: string,
-    readonly position: number,
-    advice: string,
-  ) {
+  constructor(problem: string, { position, end }: Place, advice: string) {
     super(`${problem} at character ${position}. ${advice}`);
+    this.position = position;
+    this.end = end;
   }
 }

@@ -24,6 +24,9 @@ export type ErrorKind =
 export interface FieldViolation {
   field: string;
   message: string;
+  /** Where in the text of the field the mistake stands, in UTF-16 code units; the end is exclusive. Absent: not known. */
+  start?: number;
+  end?: number;
 }
 
 export interface AppErrorOptions {

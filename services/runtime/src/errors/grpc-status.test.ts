@@ -25,7 +25,10 @@ describe("a failure that travels over gRPC", () => {
   it.each(KINDS)("arrives as what it was: %s", (kind) => {
     const options = {
       code: "some_code",
-      violations: [{ field: "contents[3].text", message: "Give at least one character." }],
+      violations: [
+        { field: "contents[3].text", message: "Give at least one character." },
+        { field: "query.keywords", message: "Close the quote.", start: 0, end: 7 },
+      ],
       retryAfterMs: 1500,
     };
     const received = fromGrpcFailure(toGrpcFailure(new AppError(kind, "One sentence.", options)));

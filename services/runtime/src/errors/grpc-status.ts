@@ -9,6 +9,7 @@ import {
   type RetryInfo,
 } from "@hourglass/proto/google/rpc/error_details";
 import { StatusSchema } from "@hourglass/proto/google/rpc/status";
+import { type FieldPlaces, FieldPlacesSchema } from "@hourglass/proto/error/v1/field_places";
 import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
 
 /** A failure in gRPC form: status code, message, and a google.rpc.Status for `grpc-status-details-bin`. */
@@ -65,13 +66,14 @@ interface DescribedFailure {
   details: readonly FailureDetail[];
 }
 
-/** One of the standard details, `google.rpc.*`. */
+/** One of the standard details, `google.rpc.*`, or our own. */
 type FailureDetail =
   | { desc: typeof ErrorInfoSchema; value: ErrorInfo }
   | { desc: typeof BadRequestSchema; value: BadRequest }
+  | { desc: typeof FieldPlacesSchema; value: FieldPlaces }
   | { desc: typeof RetryInfoSchema; value: RetryInfo };
 
-/** Converts a failure to the standard details: ErrorInfo, BadRequest, RetryInfo. The cause is not included. */
+/** Converts a failure to ErrorInfo, BadRequest, RetryInfo and FieldPlaces. The cause is not included. */
 export function describeFailure(error: AppError): DescribedFailure {
   const { kind } = error;
   const info = create(ErrorInfoSchema, {
@@ -81,11 +83,16 @@ export function describeFailure(error: AppError): DescribedFailure {
   });
   const details: FailureDetail[] = [{ desc: ErrorInfoSchema, value: info }];
   if (error.violations.length > 0) {
-    const fieldViolations = fitting(error.violations).map(({ field, message: description }) => ({
+    const sent = fitting(error.violations);
+    const fieldViolations = sent.map(({ field, message: description }) => ({
       field: sendable(field),
       description: sendable(description),
     }));
     details.push({ desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) });
+    const places = sent.flatMap(({ start, end }, violation) =>
+      start === undefined || end === undefined ? [] : [{ violation, start, end }],
+    );
+    if (places.length > 0) details.push({ desc: FieldPlacesSchema, value: create(FieldPlacesSchema, { places }) });
   }
   if (error.retryAfterMs !== undefined) {
     const retryDelay = durationFromMs(Math.max(0, Math.ceil(error.retryAfterMs)));
@@ -111,9 +118,15 @@ export function fromGrpcFailure(failure: ReceivedFailure): AppError {
   if (info?.domain !== DOMAIN) return fromTransport(failure);
   const retryDelay = unpack(details, RetryInfoSchema)?.retryDelay;
   const violations = unpack(details, BadRequestSchema)?.fieldViolations ?? [];
+  const places = unpack(details, FieldPlacesSchema)?.places ?? [];
+  const placed = new Map(places.map(({ violation, start, end }) => [violation, { start, end }]));
   return new AppError(toKind(failure.code, info.metadata[KIND_KEY]), failure.message, {
     code: info.reason.toLowerCase(),
-    violations: violations.map(({ field, description }) => ({ field, message: description })),
+    violations: violations.map(({ field, description }, index) => ({
+      field,
+      message: description,
+      ...placed.get(index),
+    })),
     ...(retryDelay === undefined ? {} : { retryAfterMs: durationMs(retryDelay) }),
     cause: failure.cause,
   });
@@ -178,7 +191,8 @@ function fitting(violations: readonly FieldViolation[]): FieldViolation[] {
   const fit: FieldViolation[] = [];
   let bytesLeft = VIOLATIONS_BYTES_MAX;
   for (const violation of violations) {
-    bytesLeft -= Buffer.byteLength(violation.field) + Buffer.byteLength(violation.message) + 8;
+    // With the lengths of the texts, and a place.
+    bytesLeft -= Buffer.byteLength(violation.field) + Buffer.byteLength(violation.message) + 20;
     if (bytesLeft < 0 && fit.length > 0) break;
     fit.push(violation);
   }

@@ -323,9 +323,14 @@ async function valid(schema: DescMessage, message: Message, rule?: unknown): Pro
   const violations = await findViolationsInParts(schema, message as MessageShape<DescMessage>);
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
-  // A field that already breaks a rule of the proto file is not reported twice.
+  // A field that already breaks a rule of the proto file is not reported twice, but a further rule may know where.
   const known = new Set(violations.flatMap(({ field }) => [field, ...outerOf(field)]));
-  throw AppError.invalid([...violations, ...further.filter(({ field }) => !known.has(field))]);
+  const placed = violations.map((each) => ({ ...placeOf(further.find(({ field }) => field === each.field)), ...each }));
+  throw AppError.invalid([...placed, ...further.filter(({ field }) => !known.has(field))]);
+}
+
+function placeOf({ start, end }: Partial<FieldViolation> = {}): Pick<FieldViolation, "start" | "end"> {
+  return start === undefined || end === undefined ? {} : { start, end };
 }
 
 /** The messages that a field is in: of `query.contents[3].text`, `query` and `query.contents[3]`. */
