@@ -2,15 +2,18 @@ import { expect, it } from "vitest";
 import { expectIntact } from "../crash-loop/expect-intact.js";
 import { topologies } from "../crash-loop/topologies.js";
 import { embeddedTestStorage } from "../../support/test-storage.js";
-import { describeInsightsReport, runInsightsCrash } from "../insights/insights-crash.js";
+import { describeInsightsReport, INSIGHT_LOOPS, runInsightsCrash } from "../insights/insights-crash.js";
 
-it.each(topologies("one-process"))(
-  "loses no posting and stores none twice, whatever dies when: %s",
+const LIVES = topologies("one-process").flatMap((topology) => INSIGHT_LOOPS.map((each) => ({ topology, ...each })));
+
+it.each(LIVES)(
+  "loses no posting and stores none twice, whatever dies when: $topology, $loop",
   { retry: 0 },
-  async (topology) => {
+  async ({ topology, steps }) => {
     const report = await runInsightsCrash({
       testStorage: await embeddedTestStorage(),
       topology,
+      steps,
       leaseSeconds: 2,
       seed: Date.now() % 1_000_000,
       kills: 2,

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectIntact } from "../../processes/crash-loop/expect-intact.js";
 import { topologies } from "../../processes/crash-loop/topologies.js";
-import { describeInsightsReport, runInsightsCrash } from "../../processes/insights/insights-crash.js";
+import { describeInsightsReport, INSIGHT_LOOPS, runInsightsCrash } from "../../processes/insights/insights-crash.js";
 import { TEMPORARY } from "../../support/drop-database.js";
 import { LIMITS } from "../../support/limits.js";
 import { serverTestStorage, testServers } from "../../support/test-storage.js";
 import { Secantus } from "../control/secantus.js";
 
-/** The steps around what is stored. */
 const STEPS = [
   "collector.before_fetch",
   "collector.before_commit",
@@ -19,6 +18,12 @@ const STEPS = [
   "insight.after_delete",
   "insight.mid_deletion",
 ];
+
+/** Parts on servers take too long to wait for the other steps, which are passed seldom. */
+const LIVES = topologies("processes").flatMap((topology) => {
+  const loops = topology === "processes" ? [{ loop: "around what is stored", steps: STEPS }] : INSIGHT_LOOPS;
+  return loops.map((each) => ({ topology, ...each }));
+});
 
 /** Set unless TEST_MONGODB_URL names a server. */
 let secantus: Secantus | undefined;
@@ -36,18 +41,18 @@ describe("insights on real servers, while the parts of the product die", () => {
   });
   afterAll(() => secantus?.remove());
 
-  it.each(topologies("processes"))(
-    "lose no posting and store none twice, whichever part dies: %s",
+  it.each(LIVES)(
+    "lose no posting and store none twice, whichever part dies: $topology, $loop",
     { timeout: LIMITS.processes, retry: 0 },
-    async (topology) => {
+    async ({ topology, steps }) => {
       const own = secantus;
       const servers = { ...testServers(), ...(own === undefined ? {} : { mongodb: own.url }) };
       const report = await runInsightsCrash({
         testStorage: await serverTestStorage(servers),
         ...(own === undefined ? {} : { afterKill: () => own.endTransactions() }),
         topology,
-        // Parts on servers take too long to wait for the other steps, which are passed seldom.
-        ...(topology === "processes" && { steps: STEPS, workers: 2 }),
+        steps,
+        workers: 2,
         kills: 2,
         terms: 1,
         leaseSeconds: 2,
