@@ -1,4 +1,4 @@
 import { embeddedTestStorage } from "../../support/test-storage.js";
 import { postingsCrash } from "../postings-crash/suite.js";
 
-postingsCrash({ openStorage: embeddedTestStorage });
+postingsCrash(embeddedTestStorage);

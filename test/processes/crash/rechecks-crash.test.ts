@@ -1,4 +1,4 @@
 import { embeddedTestStorage } from "../../support/test-storage.js";
 import { rechecksCrash } from "../rechecks-crash/suite.js";
 
-rechecksCrash({ openStorage: embeddedTestStorage });
+rechecksCrash(embeddedTestStorage);

@@ -1,4 +1,4 @@
 import { embeddedTestStorage } from "../../support/test-storage.js";
 import { sweepsCrash } from "../sweeps-crash/suite.js";
 
-sweepsCrash({ openStorage: embeddedTestStorage });
+sweepsCrash(embeddedTestStorage);

@@ -6,13 +6,6 @@ import { expect } from "vitest";
 import { endWithUs } from "../../support/end-with-us.js";
 import type { TestStorage } from "../../support/test-storage.js";
 
-/** Where processes live and are killed. */
-export interface CrashPlace {
-  openStorage(): Promise<TestStorage>;
-  /** Called after each life. */
-  afterLife?: () => Promise<void>;
-}
-
 export interface LifeOptions {
   storage: TestStorage;
   /** Steps at which it is killed, as in FAILPOINTS. */
@@ -29,11 +22,7 @@ export interface Life {
 }
 
 /** Lives once; `entry` is a file of test/processes as it is compiled, without its ending. */
-export async function live(
-  entry: string,
-  { storage, failpoints = "", aheadMs = 0 }: LifeOptions,
-  { afterLife }: Pick<CrashPlace, "afterLife">,
-): Promise<Life> {
+export async function live(entry: string, { storage, failpoints = "", aheadMs = 0 }: LifeOptions): Promise<Life> {
   const file = fileURLToPath(new URL(`../../dist/processes/${entry}.js`, import.meta.url));
   const child = spawn(process.execPath, [file, failpoints, String(aheadMs)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -44,7 +33,6 @@ export async function live(
     text(child.stdout),
     once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>,
   ]);
-  await afterLife?.();
   return { end: signal ?? code, output };
 }
 
@@ -55,11 +43,10 @@ export async function live(
 export async function liveOnAfter(
   point: string,
   { entry, storage, laterMs, before = [] }: { entry: string; storage: TestStorage; laterMs: number; before?: string[] },
-  place: CrashPlace,
 ): Promise<Life> {
   let aheadMs = 0;
   const next = async (failpoints: string): Promise<Life> => {
-    const life = await live(entry, { storage, failpoints, aheadMs }, place);
+    const life = await live(entry, { storage, failpoints, aheadMs });
     aheadMs += laterMs;
     return life;
   };

@@ -1,7 +1,7 @@
 import { openCollections, POSTING_FAILPOINTS } from "@hourglass/insight/postings";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { TestStorage } from "../../support/test-storage.js";
-import { type CrashPlace, live, liveOnAfter } from "../lives/live.js";
+import { live, liveOnAfter } from "../lives/live.js";
 import { openLifeStorage } from "../lives/storage.js";
 import { authorOf, DOOMED, ERASED_AUTHOR, IMPORTED, INSIGHT, POSTED } from "./postings.js";
 
@@ -11,28 +11,28 @@ const IMPORT_OUTCOME = { accepted: IMPORTED, duplicates: 0, unmatched: 0, erased
 const LATER_MS = 2 * 60 * 60_000;
 
 /** Kills processes at every step of the life of postings. */
-export function postingsCrash(place: CrashPlace): void {
+export function postingsCrash(openStorage: () => Promise<TestStorage>): void {
   describe("postings of processes that were killed", () => {
     let undisturbed: Promise<unknown> | undefined;
 
     it.each(POSTING_FAILPOINTS)("are stored, counted, analyzed and erased exactly once: %s", async (point) => {
-      const storage = await place.openStorage();
+      const storage = await openStorage();
       onTestFinished(() => storage.remove());
       // The sweeper ends an erasure only if the process that began it has died.
       const before = /^(worker\.)?erasure\./.test(point) ? ["insight.after_tombstone"] : [];
-      const last = await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS, before }, place);
+      const last = await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS, before });
       expect(JSON.parse(last.output)).toEqual(IMPORT_OUTCOME);
       const left = await leftIn(storage);
-      undisturbed ??= liveUndisturbed(place);
+      undisturbed ??= liveUndisturbed(openStorage);
       expect(left).toEqual(await undisturbed);
     });
   });
 }
 
-async function liveUndisturbed(place: CrashPlace): Promise<unknown> {
-  const storage = await place.openStorage();
+async function liveUndisturbed(openStorage: () => Promise<TestStorage>): Promise<unknown> {
+  const storage = await openStorage();
   try {
-    const { end, output } = await live(ENTRY, { storage }, place);
+    const { end, output } = await live(ENTRY, { storage });
     expect(end).toBe(0);
     expect(JSON.parse(output)).toEqual(IMPORT_OUTCOME);
     return await leftIn(storage);

@@ -1,7 +1,7 @@
 import { openCollections, RECHECK_FAILPOINTS } from "@hourglass/insight/postings";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { TestStorage } from "../../support/test-storage.js";
-import { type CrashPlace, live, liveOnAfter } from "../lives/live.js";
+import { live, liveOnAfter } from "../lives/live.js";
 import { openLifeStorage } from "../lives/storage.js";
 import { ASKED_AT_ONCE, drafts, INSIGHTS, STORED, upstream } from "./platform.js";
 
@@ -12,28 +12,28 @@ const LATER_MS = 10 * 60_000;
 const KILLS_MAX = 2;
 
 /** Kills processes at every step of a recheck of stored postings. */
-export function rechecksCrash(place: CrashPlace): void {
+export function rechecksCrash(openStorage: () => Promise<TestStorage>): void {
   describe("rechecks of processes that were killed", () => {
     let undisturbed: Promise<unknown> | undefined;
 
     it.each(RECHECK_FAILPOINTS)(
       "erase what is gone, refresh what is there, and ask for each once: %s",
       async (point) => {
-        const storage = await place.openStorage();
+        const storage = await openStorage();
         onTestFinished(() => storage.remove());
-        await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS }, place);
+        await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS });
         const left = await leftIn(storage, { repeatedMax: KILLS_MAX * ASKED_AT_ONCE });
-        undisturbed ??= liveUndisturbed(place);
+        undisturbed ??= liveUndisturbed(openStorage);
         expect(left).toEqual(await undisturbed);
       },
     );
   });
 }
 
-async function liveUndisturbed(place: CrashPlace): Promise<unknown> {
-  const storage = await place.openStorage();
+async function liveUndisturbed(openStorage: () => Promise<TestStorage>): Promise<unknown> {
+  const storage = await openStorage();
   try {
-    expect((await live(ENTRY, { storage }, place)).end).toBe(0);
+    expect((await live(ENTRY, { storage })).end).toBe(0);
     return await leftIn(storage, { repeatedMax: 0 });
   } finally {
     await storage.remove();

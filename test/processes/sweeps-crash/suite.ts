@@ -2,7 +2,8 @@ import { MEDIA_SWEEP_FAILPOINTS } from "@hourglass/media";
 import { OPERATION_SWEEP_FAILPOINTS } from "@hourglass/operation";
 import type { Document } from "@hourglass/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CrashPlace, liveOnAfter } from "../lives/live.js";
+import type { TestStorage } from "../../support/test-storage.js";
+import { liveOnAfter } from "../lives/live.js";
 import { openLifeStorage } from "../lives/storage.js";
 import { storedFiles } from "../stored-files.js";
 import { STORED_OPERATION } from "./operations.js";
@@ -12,14 +13,14 @@ const ENTRY = "sweeps-crash/sweeper";
 const LATER_MS = 10 * 60_000;
 
 /** Kills processes at every step of the sweeps of files and operations. */
-export function sweepsCrash(place: CrashPlace): void {
+export function sweepsCrash(openStorage: () => Promise<TestStorage>): void {
   describe("sweeps of processes that were killed", () => {
     it.each([...MEDIA_SWEEP_FAILPOINTS, ...OPERATION_SWEEP_FAILPOINTS])(
       "remove all that crashes of requests have left, and nothing else: %s",
       async (point) => {
-        const storage = await place.openStorage();
+        const storage = await openStorage();
         onTestFinished(() => storage.remove());
-        await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS }, place);
+        await liveOnAfter(point, { entry: ENTRY, storage, laterMs: LATER_MS });
 
         const { store, queue, close } = await openLifeStorage(storage.env);
         onTestFinished(close);

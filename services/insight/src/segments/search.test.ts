@@ -191,7 +191,8 @@ const OF_A_DAY = 130_000;
 it("gathers the hits of a day with more of them than a call takes as arguments", async () => {
   const world = await PostingsWorld.open();
   onTestFinished(() => world.close());
-  const { summaryBuckets, segments } = world.collections;
+  const { store, collections, now } = world;
+  const { summaryBuckets, segments } = collections;
   const insight = await world.insight();
   await world.save(insight, [draft(0), draft(23)]);
   await analyzeAll(world, insight);
@@ -211,7 +212,7 @@ it("gathers the hits of a day with more of them than a call takes as arguments",
   await summaryBuckets.update({ id: bucket.id }, { set: { segments: built?.segments ?? 0 } });
 
   const filter = parseFilter(create(PostingFilterSchema, { platforms: [Platform.TWITTER] }));
-  const search = await PostingSearch.open({ ...world, signal }, insight, filter);
+  const search = await PostingSearch.open({ store, collections, now, signal }, insight, filter);
   for (const ascending of [true, false]) {
     const found: string[] = [];
     for await (const { hits } of search.inOrder({ after: undefined, ascending })) {
