@@ -72,7 +72,10 @@ function Form({ infos, source }: FormProps) {
   const { route } = useLocation();
   const { path, parameters } = useAddress();
   const { data: me } = useMe();
-  const [initial] = useState<Draft>(() => (source === undefined ? EMPTY_DRAFT : draftOf(source)));
+  const [initial] = useState<Draft>(() =>
+    // The home screen has a field for words, too.
+    source === undefined ? { ...EMPTY_DRAFT, keywords: parameters.get("words") ?? "" } : draftOf(source),
+  );
   const [draft, setDraft] = useState(initial);
   const [failure, setFailure] = useState<unknown>();
   const [isHelp, setHelp] = useState(false);
