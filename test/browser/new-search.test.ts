@@ -19,7 +19,10 @@ describe.skipIf(demo === undefined)("a new search", () => {
     await page.getByRole("button", { name: "Start collecting" }).click();
     await page.waitForURL(/\/insights\/\d+\/postings$/);
     // The first ones are announced, and shown when the reader wants them.
-    await page.getByText(/new.* – show/).first().click();
+    await page
+      .getByText(/new.* – show/)
+      .first()
+      .click();
     await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(0);
     expect((await page.getByRole("article").allTextContents()).join(" ")).not.toMatch(/\bbike\b/i);
   });
