@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { commandsNow, matching, type Command } from "../data/commands.js";
 import { words } from "../words/words.js";
 import { Dialog } from "./dialog.js";
@@ -15,6 +15,9 @@ export interface PaletteProps {
 export function Palette({ onClose, onGo, records }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog is open by then: otherwise it gives the focus to its first button.
+  useEffect(() => field.current?.focus(), []);
   const id = useId();
   const found = matching([...commandsNow(), ...records], text).slice(0, 50);
   const current = Math.min(at, Math.max(0, found.length - 1));
@@ -37,6 +40,7 @@ export function Palette({ onClose, onGo, records }: PaletteProps) {
   return (
     <Dialog title={words.keys.palette} onClose={onClose}>
       <input
+        ref={field}
         class={styles["input"]}
         type="text"
         role="combobox"

@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from "preact";
+import type { ComponentChildren } from "preact";
 import { words } from "../../words/words.js";
 import { moment } from "../../words/times.js";
 import type { Label, PostingView } from "../../data/posting-view.js";
@@ -11,7 +11,8 @@ export interface PostingCardProps {
   readonly href?: string;
   /** The posting that keys act on. */
   readonly isCurrent?: boolean;
-  readonly cardRef?: Ref<HTMLElement>;
+  /** When the card of the chosen posting is chosen again. */
+  readonly onOpen?: () => void;
   readonly onFocus?: () => void;
   /** Place among all postings of the list, from 1; -1 as the size: not known. */
   readonly position?: number;
@@ -22,7 +23,7 @@ export interface PostingCardProps {
 
 /** A posting in a list: who, where and when, its beginning, its labels and counts. Its texts are of others. */
 export function PostingCard(props: PostingCardProps) {
-  const { posting, href, isCurrent = false, cardRef, onFocus, position, size, actions } = props;
+  const { posting, href, isCurrent = false, onOpen, onFocus, position, size, actions } = props;
   const { platform, at, author = words.postings.unknownAuthor, title, excerpt } = posting;
   const headline = (
     <>
@@ -33,7 +34,6 @@ export function PostingCard(props: PostingCardProps) {
   );
   return (
     <article
-      {...(cardRef === undefined ? {} : { ref: cardRef })}
       class={isCurrent ? `${styles["card"] ?? ""} ${styles["current"] ?? ""}` : styles["card"]}
       aria-posinset={position}
       aria-setsize={size}
@@ -45,7 +45,16 @@ export function PostingCard(props: PostingCardProps) {
       {href === undefined ? (
         <div class={styles["head"]}>{headline}</div>
       ) : (
-        <a class={`${styles["head"] ?? ""} ${styles["link"] ?? ""}`} href={href}>
+        <a
+          class={`${styles["head"] ?? ""} ${styles["link"] ?? ""}`}
+          href={href}
+          onClick={(event) => {
+            if (!isCurrent || onOpen === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            event.stopPropagation();
+            onOpen();
+          }}
+        >
           {headline}
         </a>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { countOfAuthor, erasePostings, type Erased } from "../../data/postings.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -23,6 +23,9 @@ export function EraseDialog({ insightId, erased, author, onClose, onErased }: Er
   const isAuthor = "author_id" in erased;
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState<unknown>();
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog is open by then: otherwise it gives the focus to its first button.
+  useEffect(() => field.current?.focus(), []);
   const isMeant = typed.trim().toLowerCase() === w.word;
   const erase = async (): Promise<void> => {
     if (!isMeant) return;
@@ -71,7 +74,7 @@ export function EraseDialog({ insightId, erased, author, onClose, onErased }: Er
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <TextField label={w.confirm(w.word)} value={typed} onInput={setTyped} />
+        <TextField label={w.confirm(w.word)} value={typed} onInput={setTyped} inputRef={field} />
         {failure === undefined ? null : <Problem error={failure} />}
       </form>
     </Dialog>

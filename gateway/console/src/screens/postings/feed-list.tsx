@@ -23,10 +23,12 @@ export interface FeedListProps {
   readonly handle: RefObject<FeedListHandle | null>;
   readonly current: string | undefined;
   readonly index: number | undefined;
+  /** When the chosen posting is chosen again. */
+  readonly onOpen: () => void;
 }
 
 /** The cards of a feed; only those near the window exist. */
-export function FeedList({ feed, handle, current, index }: FeedListProps) {
+export function FeedList({ feed, handle, current, index, onOpen }: FeedListProps) {
   const { hrefWith } = useAddress();
   const list = useRef<HTMLDivElement>(null);
   const windowed = useWindowed({ count: feed.count, rowHeight: CARD_HEIGHT, list, pinned: index });
@@ -81,6 +83,7 @@ export function FeedList({ feed, handle, current, index }: FeedListProps) {
                 isCurrent={entry.view.key === current}
                 position={item.index + 1}
                 size={size}
+                onOpen={onOpen}
               />
             )}
           </div>

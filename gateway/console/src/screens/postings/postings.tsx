@@ -142,7 +142,14 @@ function Postings({ insight, filters, period }: PostingsProps) {
                 )}
               </span>
             </div>
-            <List insight={insight} feed={feed} handle={list} current={current} index={index} />
+            <List
+              insight={insight}
+              feed={feed}
+              handle={list}
+              current={current}
+              index={index}
+              onOpen={() => detail.current?.focus()}
+            />
           </div>
         )}
         <section
@@ -188,9 +195,10 @@ interface ListProps {
   readonly handle: { current: FeedListHandle | null };
   readonly current: string | undefined;
   readonly index: number | undefined;
+  readonly onOpen: () => void;
 }
 
-function List({ insight, feed, handle, current, index }: ListProps) {
+function List({ insight, feed, ...shown }: ListProps) {
   const retry = (): void => {
     feed.retry();
     feed.show(feed.count, feed.count);
@@ -201,7 +209,7 @@ function List({ insight, feed, handle, current, index }: ListProps) {
   if (feed.count === 0 && feed.isWhole) return <Nothing insight={insight} />;
   return (
     <>
-      <FeedList feed={feed} handle={handle} current={current} index={index} />
+      <FeedList feed={feed} {...shown} />
       {feed.error === undefined ? null : <Problem error={feed.error} onRetry={retry} />}
       {feed.isWhole ? <p class={styles["end"]}>{words.postings.end}</p> : null}
     </>
