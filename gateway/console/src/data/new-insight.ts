@@ -15,7 +15,7 @@ const CHECK_AFTER_MS = 300;
 /** How often a preview is asked whether it has ended. In milliseconds. */
 const PREVIEW_MS = 1_500;
 
-/** A mistake in a field; of keywords, also where it is: code points from 0, `end` exclusive. */
+/** A mistake in a field; of keywords, also where it is: in UTF-16 units, `end` exclusive. */
 export interface PlacedError extends FieldError {
   readonly start?: number;
   readonly end?: number;

@@ -1,11 +1,11 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
-import { fromCodePoints } from "../marked-text/spans.js";
+import { segmentsOf, type TextSpan } from "../marked-text/spans.js";
 import { Button } from "../button.js";
 import { words } from "../../words/new-insight.js";
 import styles from "./query-editor.module.css";
 
-/** A mistake in keywords: where it is, in code points from 0, `end` exclusive, if that is known. */
+/** A mistake in keywords: where it is, in UTF-16 units, `end` exclusive, if that is known. */
 export interface Mistake {
   readonly message: string;
   readonly start?: number;
@@ -16,7 +16,7 @@ export interface QueryEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly mistake: Mistake | undefined;
+  readonly mistakes: readonly Mistake[];
   readonly help: string;
   /** Beside the label, such as a button for help. */
   readonly beside?: ComponentChildren;
@@ -24,9 +24,9 @@ export interface QueryEditorProps {
 }
 
 /** The field for keywords. It grows with them, and a mistake is underlined where it is. */
-export function QueryEditor({ label, value, onInput, mistake, help, beside, areaRef }: QueryEditorProps) {
+export function QueryEditor({ label, value, onInput, mistakes, help, beside, areaRef }: QueryEditorProps) {
   const id = useId();
-  const place = placeOf(value, mistake);
+  const places = mistakes.flatMap((mistake) => placeOf(value, mistake) ?? []);
   return (
     <div class={styles["editor"]}>
       <div class={styles["head"]}>
@@ -38,14 +38,14 @@ export function QueryEditor({ label, value, onInput, mistake, help, beside, area
       <div class={styles["field"]}>
         {/* Behind the field, with the same letters: what is underlined here is seen through it. */}
         <div class={styles["mirror"]} aria-hidden="true" dir="auto">
-          {place === undefined ? (
-            value
-          ) : (
-            <>
-              {value.slice(0, place.start)}
-              <span class={styles["wrong"]}>{value.slice(place.start, place.end)}</span>
-              {value.slice(place.end)}
-            </>
+          {segmentsOf(value, places).map(({ start, text, spans }) =>
+            spans.length === 0 ? (
+              text
+            ) : (
+              <span key={start} class={styles["wrong"]}>
+                {text}
+              </span>
+            ),
           )}
           {"\u200b"}
         </div>
@@ -59,7 +59,7 @@ export function QueryEditor({ label, value, onInput, mistake, help, beside, area
           autoComplete="off"
           autoCapitalize="off"
           dir="auto"
-          aria-invalid={mistake === undefined ? undefined : "true"}
+          aria-invalid={mistakes.length === 0 ? undefined : "true"}
           aria-describedby={`${id}-mistake ${id}-help`}
           onKeyDown={(event) => {
             // Keywords stand on one line.
@@ -69,23 +69,26 @@ export function QueryEditor({ label, value, onInput, mistake, help, beside, area
         />
       </div>
       <div id={`${id}-mistake`} class={styles["mistake"]} role="status">
-        {mistake === undefined ? null : (
-          <>
-            <span>{mistake.message}</span>
-            {place === undefined ? null : (
-              <Button
-                kind="plain"
-                isSmall
-                onClick={() => {
-                  areaRef.current?.focus();
-                  areaRef.current?.setSelectionRange(place.start, place.end);
-                }}
-              >
-                {words.newInsight.goToMistake}
-              </Button>
-            )}
-          </>
-        )}
+        {mistakes.map((mistake) => {
+          const place = placeOf(value, mistake);
+          return (
+            <div key={`${mistake.start ?? ""} ${mistake.message}`}>
+              {mistake.message}
+              {place === undefined ? null : (
+                <Button
+                  kind="plain"
+                  isSmall
+                  onClick={() => {
+                    areaRef.current?.focus();
+                    areaRef.current?.setSelectionRange(place.start, place.end);
+                  }}
+                >
+                  {words.newInsight.goToMistake}
+                </Button>
+              )}
+            </div>
+          );
+        })}
       </div>
       <div id={`${id}-help`} class={styles["help"]}>
         {help}
@@ -94,14 +97,9 @@ export function QueryEditor({ label, value, onInput, mistake, help, beside, area
   );
 }
 
-/** Where the mistake is, in UTF-16 units; at least one character, or the last one. */
-function placeOf(
-  value: string,
-  mistake: Mistake | undefined,
-): { readonly start: number; readonly end: number } | undefined {
-  const { start, end } = mistake ?? {};
-  if (start === undefined || value === "") return undefined;
-  const [place] = fromCodePoints(value, [{ start, end: Math.max(end ?? 0, start + 1) }]);
-  if (place === undefined) return undefined;
-  return place.start >= value.length ? { start: value.length - 1, end: value.length } : place;
+/** Where a mistake is; where something is missing, the character before it. */
+function placeOf(value: string, { start, end }: Mistake): TextSpan | undefined {
+  if (start === undefined || end === undefined || value === "") return undefined;
+  const from = Math.min(start, value.length - 1);
+  return { start: from, end: Math.max(from + 1, Math.min(end, value.length)) };
 }

@@ -4,7 +4,7 @@ import { draftOf, EMPTY_DRAFT, missingIn, onOneLine, requestOf } from "./draft.j
 describe("the request of a new insight", () => {
   it("has what was typed, and nothing that was not", () => {
     expect(requestOf({ ...EMPTY_DRAFT, keywords: ' "a  b" ' }, ["news"])).toEqual({
-      query: { keywords: '"a  b"', platforms: ["news"], dimensions: ["textual"] },
+      query: { keywords: ' "a  b" ', platforms: ["news"], dimensions: ["textual"] },
     });
   });
 

@@ -69,7 +69,8 @@ export function requestOf(draft: Draft, platforms: readonly Platform[], isPrevie
   );
   return {
     query: {
-      keywords: keywords.trim(),
+      // As typed: the places of mistakes count every character.
+      keywords,
       platforms: [...platforms],
       dimensions: [...dimensions],
       ...(location.trim() === "" ? {} : { location: location.trim() }),

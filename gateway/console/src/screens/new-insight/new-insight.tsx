@@ -93,7 +93,6 @@ function Form({ infos, source }: FormProps) {
   const own = useCheck(hasWords && chosen.length > 0 ? requestOf(draft, chosen) : undefined);
   const checked = chosen.length > 0 ? own : all;
   const shownError = failure ?? checked.error;
-  const [mistake] = mistakesIn(shownError, "query.keywords");
   useUnsaved(
     !isDone && JSON.stringify(draft) !== JSON.stringify(initial) && JSON.stringify(previewed(draft)) !== looked,
   );
@@ -169,7 +168,7 @@ function Form({ infos, source }: FormProps) {
             label={w.keywords}
             value={draft.keywords}
             onInput={(text) => change({ keywords: onOneLine(text) })}
-            mistake={mistake}
+            mistakes={mistakesIn(shownError, "query.keywords")}
             help={w.keywordsHelp}
             areaRef={area}
             beside={

@@ -1,4 +1,4 @@
-import type { Checked } from "../../data/new-insight.js";
+import type { Checked, InsightCheck } from "../../data/new-insight.js";
 import { words } from "../../words/new-insight.js";
 import styles from "./new-insight.module.css";
 
@@ -19,9 +19,9 @@ export function Understood({ checked, isEmpty }: { readonly checked: Checked; re
         <div class={isMistake ? "muted" : undefined} aria-live="polite">
           {isMistake ? <p>{w.understoodOlder}</p> : null}
           <ul class={styles["terms"]}>
-            {plan.terms.map((term) => (
-              <li key={term} dir="auto">
-                {term}
+            {sentencesOf(plan).map((sentence) => (
+              <li key={sentence} dir="auto">
+                {sentence}
               </li>
             ))}
           </ul>
@@ -30,4 +30,9 @@ export function Understood({ checked, isEmpty }: { readonly checked: Checked; re
       )}
     </section>
   );
+}
+
+/** How each term is read. */
+function sentencesOf({ parsed }: InsightCheck): readonly string[] {
+  return parsed.terms.map(({ sentence }) => sentence);
 }

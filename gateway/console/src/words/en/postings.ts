@@ -111,9 +111,9 @@ export const postingWords = {
     inThisInsight: (total: string) => `${total} in this insight, and what your other insights have.`,
     notCounted: "They could not be counted.",
     consequences: [
-      "They go from all insights of your company, at once and for good. There is no undo.",
-      "Finished exports are made again without them, and say when they were revised.",
-      "Later looks at the platform and imports skip them.",
+      "What is erased goes from all insights of your company, at once and for good. There is no undo.",
+      "Finished exports are made again without it, and say when they were revised.",
+      "Later looks at the platform and imports skip it.",
       "Counts and series follow within a moment.",
     ],
     word: "erase",
