@@ -54,6 +54,15 @@ describe("the exclusion that marks propose", () => {
     expect(proposeExclusions(postings, "phone")).toEqual([{ written: "-falcon", misses: 2, others: 1 }]);
   });
 
+  it("is one for each group of misses", () => {
+    const postings = [
+      ...["falcon chick", "falcon chick", "eagle egg", "eagle egg"].map((text) => posting(text, "miss")),
+      posting("phone", "hit"),
+    ];
+    const written = proposeExclusions(postings, "phone").map((exclusion) => exclusion.written);
+    expect(written).toEqual(['-"falcon chick"', '-"eagle egg"']);
+  });
+
   it("is a tag where the misses share one, and no address", () => {
     const postings = [
       posting("one https://shop.example/offer", "miss", ["Toys"]),

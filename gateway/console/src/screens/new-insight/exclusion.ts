@@ -63,15 +63,18 @@ export function proposeExclusions(postings: readonly Marked[], keywords: string)
     .filter(({ score }) => score >= LEAD_MIN)
     .sort((a, b) => b.score - a.score || specificity(b.feature) - specificity(a.feature));
   const chosen: typeof found = [];
+  let left = misses;
   for (const candidate of found) {
     if (chosen.length === PROPOSED_MAX) break;
-    const says = wordsOf(candidate.feature);
-    // "toy" says nothing new beside "toy cars".
-    if (!chosen.some(({ feature }) => wordsOf(feature).some((word) => says.includes(word)))) chosen.push(candidate);
+    // What others leave out already needs no second proposal.
+    const rest = left.filter((features) => !features.has(candidate.feature));
+    if (left.length - rest.length < SHARED_MIN) continue;
+    chosen.push(candidate);
+    left = rest;
   }
-  return chosen.map(({ feature, misses: left, others: also }) => ({
+  return chosen.map(({ feature, misses: count, others: also }) => ({
     written: written(feature),
-    misses: left,
+    misses: count,
     others: also,
   }));
 }
