@@ -71,7 +71,7 @@ export function useNews(id: number, query: PostingsQuery, feed: Feed): News {
   }
   const known = before.current;
   const keys = data.postings.map(keyOf).filter((key) => !known?.keys.has(key) && feed.indexOf(key) === undefined);
-  return { count: keys.length, isMore: data.next_cursor !== null };
+  return { count: keys.length, isMore: data.next_cursor !== null && keys.length === data.postings.length };
 }
 
 /** One posting, for an address that names one that is not in the list. */

@@ -186,6 +186,7 @@ function Form({ infos, source }: FormProps) {
           ownPlans={own.plan?.platforms ?? []}
           follow={draft.follow}
           error={shownError}
+          hasWords={hasWords}
           onChoose={(platforms: readonly Platform[]) => change({ platforms })}
           onFollow={(kind, text) => change({ follow: { ...draft.follow, [kind]: text } })}
         />

@@ -20,6 +20,8 @@ export interface PlatformRowsProps {
   readonly ownPlans: readonly PlatformPlan[];
   readonly follow: Readonly<Record<FollowKind, string>>;
   readonly error: unknown;
+  /** Whether there is anything to ask for. */
+  readonly hasWords: boolean;
   readonly onChoose: (platforms: readonly Platform[]) => void;
   readonly onFollow: (kind: FollowKind, text: string) => void;
 }
@@ -72,7 +74,7 @@ interface PlatformRowProps extends PlatformRowsProps {
   readonly onCheck: (isChecked: boolean) => void;
 }
 
-function PlatformRow({ info, plan, isChosen, onCheck, follow, onFollow, error }: PlatformRowProps) {
+function PlatformRow({ info, plan, isChosen, onCheck, follow, onFollow, error, hasWords }: PlatformRowProps) {
   const w = words.newInsight;
   const { platform, state, missing } = info;
   const kind = FOLLOWED[platform];
@@ -99,7 +101,11 @@ function PlatformRow({ info, plan, isChosen, onCheck, follow, onFollow, error }:
       </div>
       <div>
         <span class={styles["cell-label"]}>{w.columns.asks}</span>
-        {plan === undefined ? <span class="muted">{w.asksLater}</span> : <Asked plan={plan} />}
+        {plan === undefined ? (
+          <span class="muted">{hasWords ? w.asksCorrected : w.asksLater}</span>
+        ) : (
+          <Asked plan={plan} />
+        )}
         {isChosen && kind !== undefined ? (
           <div class={styles["followed"]}>
             <Followed kind={kind} value={follow[kind]} error={error} onInput={(text) => onFollow(kind, text)} />

@@ -127,7 +127,7 @@ function Head({ posting }: { readonly posting: Posting }) {
       <h2>
         <bdi>{author ?? w.unknownAuthor}</bdi>
       </h2>
-      {username === null || username === (name ?? username) ? null : (
+      {username === null || isSame(username, name ?? username) ? null : (
         <bdi class="muted">@{inLine(username.replace(/^@/, ""), NAME_MAX)}</bdi>
       )}
       <p class="muted small">
@@ -154,6 +154,11 @@ function Head({ posting }: { readonly posting: Posting }) {
       )}
     </header>
   );
+}
+
+/** Some platforms write the sign into the name. */
+function isSame(username: string, name: string): boolean {
+  return username.replace(/^@/, "") === name.replace(/^@/, "");
 }
 
 interface TextProps {

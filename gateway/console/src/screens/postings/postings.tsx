@@ -93,9 +93,8 @@ function Postings({ insight, filters, period }: PostingsProps) {
   });
   const back = (): void => {
     close();
-    // The list is drawn again where the detail was.
-    if (isNarrow) requestAnimationFrame(() => list.current?.focus(Math.max(0, last.current)));
-    else list.current?.focus(Math.max(0, last.current));
+    // What had the focus goes with the detail, and on narrow screens the list is drawn again.
+    requestAnimationFrame(() => list.current?.focus(Math.max(0, Math.min(last.current, feed.count - 1))));
   };
   const { keys } = words.postings;
   useKeys([

@@ -22,6 +22,7 @@ export const newInsightWords = {
   narrowed: "What it finds is narrowed to your words here.",
   andMore: (more: number) => `and ${number(more)} more`,
   asksLater: "shown once there are words",
+  asksCorrected: "shown once there is no mistake",
   setUp: "What to set up",
   setUpOf: (platform: string) => `What to set up for ${platform}`,
   noPlatforms: "This server collects from no platform.",
