@@ -1,13 +1,8 @@
 import { Hourglass } from "@hourglass/client";
 import { signal } from "@preact/signals";
-import { waitAsAsked } from "./patience.js";
+import { isWorthWaiting, waitAsAsked } from "./patience.js";
 import { session } from "./session.js";
 
-/** Answers that say when it is worth asking again: in use by another request, too many requests, not available. */
-const ASKED_TO_WAIT = new Set([409, 429, 503]);
-/** Longer than this no request waits: its failure is shown, with a way to try again. In seconds. */
-const WAIT_SECONDS_MAX = 120;
-const ATTEMPTS_MAX = 6;
 const SIGN_IN = "/api/v1/users/sign_in";
 
 /** Whether the last request reached the server. */
@@ -27,9 +22,8 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
       continue;
     }
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const isWorthIt = ASKED_TO_WAIT.has(response.status) && seconds <= WAIT_SECONDS_MAX && attempt < ATTEMPTS_MAX;
     // Whoever signs in reads the remaining time beside the form.
-    if (!isWorthIt || isSignIn(request)) return response;
+    if (!isWorthWaiting(response.status, seconds, attempt) || isSignIn(request)) return response;
     await waitAsAsked(response.status, Math.max(1, seconds), request.signal);
   }
 }

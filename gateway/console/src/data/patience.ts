@@ -1,5 +1,16 @@
 import { computed, signal } from "@preact/signals";
 
+/** Answers that say when it is worth asking again: in use by another request, too many requests, not available. */
+const ASKED_TO_WAIT = new Set([409, 429, 503]);
+/** Longer than this no request waits: its failure is shown, with a way to try again. In seconds. */
+const WAIT_SECONDS_MAX = 120;
+const ATTEMPTS_MAX = 6;
+
+/** Whether a request is sent again after the server has put it off; `seconds` is NaN if it does not say for how long. */
+export function isWorthWaiting(status: number, seconds: number, attempt: number): boolean {
+  return ASKED_TO_WAIT.has(status) && seconds <= WAIT_SECONDS_MAX && attempt < ATTEMPTS_MAX;
+}
+
 /** A request that waits because the server asked for it. */
 interface Wait {
   readonly status: number;

@@ -18,5 +18,5 @@ export function isTrouble(state: string): boolean {
 
 /** The state of a platform in a word; one that this version does not know is shown by its name. */
 export function PlatformState({ state }: { readonly state: string }) {
-  return <Chip tone={TONES[state] ?? "plain"}>{words.settings.platforms.states[state] ?? state}</Chip>;
+  return <Chip tone={TONES[state] ?? "plain"}>{words.platformStates[state] ?? state}</Chip>;
 }

@@ -38,6 +38,18 @@ export const SCREENS: readonly ScreenAt[] = [
     path: "/settings/:tab",
     component: loadedLater(() => import("./settings/settings.js").then(({ Settings }) => Settings)),
   },
+  {
+    path: "/analyses",
+    component: loadedLater(() => import("./analyses/analyses.js").then(({ Analyses }) => Analyses)),
+  },
+  {
+    path: "/analyses/new",
+    component: loadedLater(() => import("./new-analysis/new-analysis.js").then(({ NewAnalysis }) => NewAnalysis)),
+  },
+  {
+    path: "/analyses/:id",
+    component: loadedLater(() => import("./analysis/analysis.js").then(({ AnalysisResult }) => AnalysisResult)),
+  },
 ];
 
 interface PlaceToGo {

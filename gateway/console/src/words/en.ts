@@ -1,11 +1,10 @@
-import { exportWords } from "./en/exports.js";
 import { filterWords } from "./en/filters.js";
 import { frame, keyWords, problems, signInWords } from "./en/frame.js";
 import { homeWords } from "./en/home.js";
 import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
+import { platformStates } from "./en/platform-states.js";
 import { postingWords } from "./en/postings.js";
-import { settingsWords } from "./en/settings.js";
 
 /**
  * The sentences that the first screen needs, in English; those of other screens are loaded with them, from words/NAME.ts.
@@ -19,8 +18,7 @@ export const en = {
   labels,
   filters: filterWords,
   insights: insightWords,
-  exports: exportWords,
-  settings: settingsWords,
+  platformStates,
   home: homeWords,
   postings: postingWords,
 };

@@ -1,7 +1,7 @@
 import type { NewExport } from "../../data/exports.js";
 import { filterForApi, readFilters } from "../../data/filters.js";
 import { DAY_MS, dayOf } from "../../data/periods.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/exports.js";
 
 /** What the form holds. The last day is part of the range. */
 export interface ExportRange {

@@ -21,7 +21,7 @@ import { EmptyState, Load } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { bytes, number } from "../../words/numbers.js";
 import { ago, moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/exports.js";
 import styles from "./exports.module.css";
 import { NewExportForm } from "./new-export.js";
 

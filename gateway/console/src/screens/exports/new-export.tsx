@@ -3,6 +3,7 @@ import { countPostings, createExport, type NewExport } from "../../data/exports.
 import { fieldError } from "../../data/failure.js";
 import { answered, api } from "../../data/api.js";
 import { addressOf, entriesOf } from "../../data/filters.js";
+import { newIdempotencyKey } from "../../data/idempotency.js";
 import { nameOf, type Insight } from "../../data/insights.js";
 import { dayOf, lastDays } from "../../data/periods.js";
 import { useQuery } from "../../data/queries.js";
@@ -12,7 +13,7 @@ import { Chip, Chips } from "../../parts/chip.js";
 import { Check, TextField } from "../../parts/field.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/exports.js";
 import styles from "./exports.module.css";
 import { exportOf, type ExportRange } from "./export-range.js";
 
@@ -49,7 +50,7 @@ export function NewExportForm({ parameters, onDone }: NewExportFormProps) {
 
 function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly insights: readonly Insight[] }) {
   const daysMax = useServer().data?.limits.export_range_days;
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const key = useMemo(newIdempotencyKey, []);
   const [range, setRange] = useState<ExportRange>(() => rangeOf(parameters, insights));
   const [failure, setFailure] = useState<unknown>();
   const { wanted, problem } = exportOf(range, parameters, daysMax);

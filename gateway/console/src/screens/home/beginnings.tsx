@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { answered, api } from "../../data/api.js";
+import { newIdempotencyKey } from "../../data/idempotency.js";
 import { usePlatforms } from "../../data/settings.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Select, TextArea, TextField } from "../../parts/field.js";
@@ -83,7 +84,7 @@ const SAMPLES = Object.keys(words.home.samples) as Sample[];
 function TextBox() {
   const w = words.home;
   const { go } = useAddress();
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const key = useMemo(newIdempotencyKey, []);
   const [text, setText] = useState("");
   const [failure, setFailure] = useState<unknown>();
   const analyze = async (): Promise<void> => {

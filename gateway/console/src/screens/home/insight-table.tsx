@@ -50,7 +50,7 @@ function Name({ row: { insight, name, spikes } }: { readonly row: InsightNews })
 
 function Platforms({ row: { insight, trouble } }: { readonly row: InsightNews }) {
   if (trouble.length === 0) return <>{words.home.platformCount(insight.platforms.length)}</>;
-  const states = words.settings.platforms.states;
+  const states = words.platformStates;
   return (
     <div class={styles["name"]}>
       {trouble.map(({ platform, state }) => (

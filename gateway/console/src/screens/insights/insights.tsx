@@ -83,8 +83,6 @@ function Filters({ view }: { readonly view: ListView }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        // Single keys act again.
-        field.current?.blur();
         go(hrefWith({ q: text.trim(), cursor: undefined }));
       }}
     >
@@ -219,7 +217,7 @@ function Row({ insight }: { readonly insight: Insight }) {
           <StateChip insight={insight} />
           {trouble.map(({ platform, state }) => (
             <Chip key={platform} tone="danger" href={`/insights/${id}/collection`}>
-              ▲ {insights.troubleOf(labels.platform(platform), words.settings.platforms.states[state] ?? state)}
+              ▲ {insights.troubleOf(labels.platform(platform), words.platformStates[state] ?? state)}
             </Chip>
           ))}
         </div>

@@ -12,7 +12,7 @@ import { useUnsaved } from "../../parts/navigation.js";
 import { Load } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];

@@ -11,7 +11,7 @@ import { Check, TextField } from "../../parts/field.js";
 import { useKeys } from "../../parts/keys.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
 import { ago, moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import { Secret } from "./secret.js";
 import styles from "./settings.module.css";
 

@@ -6,7 +6,7 @@ import { DataTable, type Column } from "../../parts/data-table.js";
 import { Icon } from "../../parts/icon.js";
 import { Load } from "../../parts/states.js";
 import { number, preciseShare } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
 
 type Engine = ModelCard["engines"][number];

@@ -4,7 +4,7 @@ import { Chip, type ChipTone } from "../../parts/chip.js";
 import { CopyButton } from "../../parts/copy-button.js";
 import { Icon } from "../../parts/icon.js";
 import { Load } from "../../parts/states.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
 
 const TONES: Readonly<Record<string, ChipTone>> = {
@@ -51,7 +51,7 @@ function Platform({ info: { platform, state, mode, missing } }: { readonly info:
       <summary class={styles["summary"]}>
         <Icon name="down" size={14} />
         <h2>{words.labels.platform(platform)}</h2>
-        <Chip tone={TONES[state] ?? "plain"}>{w.states[state] ?? state}</Chip>
+        <Chip tone={TONES[state] ?? "plain"}>{words.platformStates[state] ?? state}</Chip>
         <span class="muted">{w.modes[mode] ?? mode}</span>
       </summary>
       <div class={styles["stack"]}>

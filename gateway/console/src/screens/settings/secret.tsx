@@ -1,7 +1,7 @@
 import { Button } from "../../parts/button.js";
 import { CopyButton } from "../../parts/copy-button.js";
 import { Dialog } from "../../parts/dialog.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
 
 export interface SecretProps {

@@ -8,7 +8,7 @@ import { CopyButton } from "../../parts/copy-button.js";
 import { DataTable, type Column } from "../../parts/data-table.js";
 import { Load } from "../../parts/states.js";
 import { bytes, number } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
 
 type Readiness = components["schemas"]["Readiness"];

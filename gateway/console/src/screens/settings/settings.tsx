@@ -2,7 +2,7 @@ import { useRoute } from "preact-iso/router";
 import { useMe } from "../../data/server.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import { NotFound } from "../not-found/not-found.js";
 import { AccountSettings } from "./account.js";
 import { KeySettings } from "./api-keys.js";

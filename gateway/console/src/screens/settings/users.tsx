@@ -23,7 +23,7 @@ import { useKeys } from "../../parts/keys.js";
 import { Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { fullDay, moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/settings.js";
 import { Secret } from "./secret.js";
 import styles from "./settings.module.css";
 

@@ -118,15 +118,6 @@ export const settingsWords = {
       stream: "is listened to as it is posted",
       import: "takes what you import",
     } as Readonly<Record<string, string>>,
-    states: {
-      collecting: "collecting",
-      waiting: "ready",
-      not_configured: "needs credentials",
-      auth_failed: "credentials are rejected",
-      budget_spent: "budget is spent",
-      failing: "in trouble",
-      importing: "takes imports",
-    } as Readonly<Record<string, string>>,
     noProduct: "Your company does not have Insight.",
     /** The same as docs/platforms.md, as steps. */
     guides: {

@@ -1,0 +1,10 @@
+/** The states of platforms, which many screens say. */
+export const platformStates: Readonly<Record<string, string>> = {
+  collecting: "collecting",
+  waiting: "ready",
+  not_configured: "needs credentials",
+  auth_failed: "credentials are rejected",
+  budget_spent: "budget is spent",
+  failing: "in trouble",
+  importing: "takes imports",
+};
