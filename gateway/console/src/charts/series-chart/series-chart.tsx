@@ -86,20 +86,24 @@ interface Choice {
 export function SeriesChart(props: SeriesChartProps) {
   const { name, steps, describe, onGo, series } = props;
   const id = useId();
-  const [choice, setChoice] = useState<Choice>();
+  const [chosen, setChosen] = useState<{ readonly choice: Choice; readonly of: SeriesChartProps["steps"] }>();
+  // What was chosen among other steps is chosen no more: it may not even exist.
+  const choice = chosen?.of === steps ? chosen.choice : undefined;
+  const setChoice = (next: Choice | undefined): void =>
+    setChosen(next === undefined ? undefined : { choice: next, of: steps });
   const frame = useRef<HTMLDivElement>(null);
   const { holder, plot, isFailed } = usePlot(props);
-  useEffect(() => setChoice(undefined), [steps]);
   const described = choice === undefined ? undefined : describe(choice.first, choice.last);
   useKeys([
     { keys: "← → Enter", label: words.charts.keysRead, run: () => frame.current?.focus() },
-    { keys: "Shift+← Shift+→", label: words.charts.keysSpan, run: () => frame.current?.focus() },
+    { keys: "Shift ← →", label: words.charts.keysSpan, run: () => frame.current?.focus() },
   ]);
   const drag = useRef<number>(undefined);
   const stepAt = (event: PointerEvent): number | undefined => {
     const over = plot.current?.over.getBoundingClientRect();
     if (over === undefined) return undefined;
     const at = Math.floor(((event.clientX - over.left) / over.width) * steps.length);
+    if (drag.current !== undefined) return Math.max(0, Math.min(steps.length - 1, at));
     return at < 0 || at >= steps.length ? undefined : at;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -134,7 +138,12 @@ export function SeriesChart(props: SeriesChartProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
-          if (event.button === 0) drag.current = stepAt(event);
+          if (event.button !== 0) return;
+          drag.current = stepAt(event);
+          // Also what is let go elsewhere ends here.
+          if (drag.current !== undefined && event.pointerType !== "touch") {
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }
         }}
         onPointerMove={(event) => {
           const at = stepAt(event);
@@ -144,9 +153,9 @@ export function SeriesChart(props: SeriesChartProps) {
           setChoice({ first: Math.min(anchor, at), last: Math.max(anchor, at), at });
         }}
         onPointerLeave={() => {
-          if (drag.current === undefined)
-            setChoice((now) => (now !== undefined && now.first < now.last ? now : undefined));
+          if (drag.current === undefined && choice?.first === choice?.last) setChoice(undefined);
         }}
+        onPointerCancel={() => (drag.current = undefined)}
         onPointerUp={(event) => {
           const at = stepAt(event);
           const from = drag.current;
