@@ -92,6 +92,8 @@ describe("a feed", () => {
 
   it("finds the posting of an address, unless it is past", async () => {
     const feed = new Feed(new List(500).read);
+    // The first page is being read already.
+    feed.show(0, 0);
     expect(await feed.seek("p220", () => false)).toBe(220);
     expect(await feed.seek("none", (posting) => posting.more_info?.["key"] === "p299")).toBeUndefined();
     expect(feed.count).toBe(300);

@@ -58,7 +58,7 @@ export class Feed {
   error: unknown;
   private readonly pages: Page[] = [];
   private next: string | null | undefined;
-  private readonly reading = new Set<Page | "next">();
+  private readonly reading = new Map<Page | "next", Promise<void>>();
   private readonly ended = new AbortController();
 
   constructor(private readonly read: ReadPage) {}
@@ -198,18 +198,20 @@ export class Feed {
     });
   }
 
-  /** Reads something that nobody reads at the moment. A failure stays until it is tried again. */
-  private async once(what: Page | "next", act: () => Promise<void>): Promise<void> {
-    if (this.reading.has(what) || this.error !== undefined) return;
-    this.reading.add(what);
-    try {
-      await act();
-    } catch (error) {
-      if (!this.ended.signal.aborted) this.error = error;
-    } finally {
-      this.reading.delete(what);
-    }
-    if (!this.ended.signal.aborted) this.version.value += 1;
+  /** Reads something once at a time. A failure stays until it is tried again. */
+  private once(what: Page | "next", act: () => Promise<void>): Promise<void> {
+    const begun = this.reading.get(what);
+    if (begun !== undefined || this.error !== undefined) return begun ?? Promise.resolve();
+    const reading = act()
+      .catch((error: unknown) => {
+        if (!this.ended.signal.aborted) this.error = error;
+      })
+      .then(() => {
+        this.reading.delete(what);
+        if (!this.ended.signal.aborted) this.version.value += 1;
+      });
+    this.reading.set(what, reading);
+    return reading;
   }
 }
 

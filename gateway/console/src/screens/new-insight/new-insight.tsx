@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { deletePreview, type Insight, mistakesIn, useCheck, useCreation, useSource } from "../../data/new-insight.js";
 import { useMe } from "../../data/server.js";
 import { usePlatforms, type PlatformInfo } from "../../data/settings.js";
@@ -27,20 +27,26 @@ const READY = new Set(["collecting", "waiting", "budget_spent"]);
 
 /** `/insights/new`: what to look for, where, what it costs, and a look at what it finds, before it starts. */
 export function NewInsightScreen() {
-  const { parameters } = useAddress();
+  const { parameters, hrefWith, go } = useAddress();
   const platforms = usePlatforms();
   // The preview has what was typed last: after a reload it is read from there.
   const [preview] = useState(() => idOf(parameters.get("preview")));
   const from = preview ?? idOf(parameters.get("from"));
   const source = useSource(from);
+  const isGone = describeError(source.error).isGone;
+  // A preview that has served is deleted: what is left is an empty form.
+  useEffect(() => {
+    if (isGone && preview !== undefined) go(hrefWith({ preview: undefined }), true);
+  }, [isGone]);
   const w = words.newInsight;
   const name = source.data?.name ?? source.data?.terms;
   const isCopy = parameters.has("from") && name !== undefined;
   return (
     <Screen title={isCopy ? w.titleOfCopy(shortened(name)) : w.title}>
+      {isGone && preview === undefined ? <Problem error={source.error} /> : null}
       <Load query={platforms} height="40rem">
         {(infos) =>
-          from === undefined ? (
+          from === undefined || isGone ? (
             <Form infos={infos} source={undefined} />
           ) : (
             <Load query={source} height="40rem">
@@ -129,7 +135,9 @@ function Form({ infos, source }: FormProps) {
       // It has served; if that fails, it stays in the list as what it is.
       if (previewId !== undefined) await deletePreview(previewId).catch(() => undefined);
       toast(w.starting);
-      route(`/insights/${id}/postings`);
+      // Back leads to before the form: this one is done with.
+      route(`/insights/${id}/postings`, true);
+      scrollTo(0, 0);
     });
 
   const missing = missingIn(draft, chosen);

@@ -212,7 +212,9 @@ function Labels({ posting }: { readonly posting: Posting }) {
       {emotion === undefined ? null : (
         <Row name={w.emotion}>
           <LabelChip kind="emotion" label={emotion} />
-          {emotion.isUnsure ? <span class="muted small"> {words.labels.unsureHelp}</span> : null}
+          {emotion.isUnsure ? (
+            <span class="muted small"> {posting.sentiments === null ? w.noEvidence : words.labels.unsureHelp}</span>
+          ) : null}
         </Row>
       )}
       {intention === undefined ? null : (

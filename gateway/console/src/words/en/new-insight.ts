@@ -13,7 +13,6 @@ export const newInsightWords = {
   understoodNothing: "What you type is explained here.",
   understoodOlder: "Before the mistake:",
   terms: (terms: number) => count(terms, "term"),
-  mistakeAt: (text: string) => `here: ${text}`,
   goToMistake: "Go to the mistake",
   checking: "checking",
   platforms: "Where",
@@ -26,7 +25,6 @@ export const newInsightWords = {
   setUp: "What to set up",
   setUpOf: (platform: string) => `What to set up for ${platform}`,
   noPlatforms: "This server collects from no platform.",
-  allPlatforms: "All that are ready",
   follow: {
     feeds: {
       add: "Add feeds",
@@ -78,12 +76,9 @@ export const newInsightWords = {
   previewNoneHelp: "Try fewer or other words, or more platforms. A search that continues may still find some later.",
   previewOutdated: "You have changed the search since. Look again to see what it finds now.",
   previewPostings: "Postings of the preview",
-  previewGone: "The preview is gone.",
   marking: "Mark what belongs to your search and what does not: an exclusion of what the others share is proposed.",
   hit: "Belongs",
   miss: "Does not",
-  hitOf: (author: string) => `Posting of ${author} belongs`,
-  missOf: (author: string) => `Posting of ${author} does not belong`,
   marked: (hits: number, misses: number) => `${number(hits)} belong, ${number(misses)} do not.`,
   markMore: "Mark two or more that do not belong to get a proposal.",
   proposesNothing: "Those that do not belong share no words that the others lack.",
@@ -94,7 +89,6 @@ export const newInsightWords = {
       : `leaves out ${count(misses, "posting that does not belong", "postings that do not belong")} and ${number(others)} not marked`,
   excluded: (written: string) => `${written} is added to the words.`,
   keys: { next: "Next posting", previous: "Previous posting", hit: "It belongs", miss: "It does not belong" },
-  source: "The insight that you copy",
 };
 
 /** The language of keywords, as docs/queries.md explains it. */

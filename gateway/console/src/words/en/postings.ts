@@ -81,6 +81,7 @@ export const postingWords = {
   polarity: "Sentiment",
   emotion: "Emotion",
   intention: "Intention",
+  noEvidence: "The words give no evidence of an emotion; this is the likeliest.",
   judgedAs: "Judged as",
   errors: "Not analyzed",
   topics: "Topics",
