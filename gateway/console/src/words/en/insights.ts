@@ -1,4 +1,4 @@
-import type { InsightSort } from "../../data/insight-list.js";
+import type { components } from "@hourglass/client";
 import { count, number } from "../numbers.js";
 
 /** The list of insights, and what all screens of one insight say. */
@@ -34,7 +34,7 @@ export const insightWords = {
     activity: "latest posting first",
     postings: "most postings first",
     name: "by name",
-  } satisfies Record<InsightSort, string>,
+  } satisfies Record<components["schemas"]["InsightSort"], string>,
   columns: {
     name: "Insight",
     state: "State",
