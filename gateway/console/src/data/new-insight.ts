@@ -97,7 +97,7 @@ export async function deletePreview(id: number): Promise<void> {
   await outdate(["insights"]);
 }
 
-/** Whether a preview has brought in and analyzed all that it will. */
+/** Whether a preview has collected and analyzed all that it will. */
 export function hasEnded({ status, unanalysed_count: waiting }: Insight): boolean {
   return status !== "running" && (waiting === 0 || status === "failed");
 }
