@@ -222,6 +222,11 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
         onChange={(next) => change({ analyses: next })}
       />
       <div class={styles["card"]}>
+        {hasPersonality && (groups?.length ?? 0) > GROUPS_MAX ? (
+          <p class={styles["fault"]} role="alert">
+            {w.tooManyGroups(groups?.length ?? 0, GROUPS_MAX)}
+          </p>
+        ) : null}
         {hasPersonality ? (
           <GroupingChoice
             draft={draft}

@@ -112,7 +112,6 @@ export const analysisWords = {
     first: "First",
     last: "Last",
     focusFilters: "Filters",
-    created: (ago: string) => ago,
   },
 
   create: {
@@ -222,7 +221,6 @@ export const analysisWords = {
 
     analyses: "Analyses",
     groups: { text: "Of texts, and of what is said or written in files", media: "Of pictures and video" },
-    onlyFiles: "Only files have pictures.",
     all: "All",
     none: "None",
     missing: (reason: string) => `Not on this server: ${reason}`,
@@ -244,7 +242,6 @@ export const analysisWords = {
     submit: (contents: number, type: string) =>
       contents === 0 ? "Analyze" : `Analyze ${type === "text" ? count(contents, "text") : count(contents, "file")}`,
     submitKey: "Ctrl Enter",
-    contentFault: (at: number, message: string) => `Number ${number(at)}: ${message}`,
   },
 
   tells: (analysis: string) => TELLS[analysis] ?? "",
@@ -347,7 +344,6 @@ export const analysisWords = {
       group: "Of several texts together.",
       caveat: "Never validated: do not base a decision about a person on it.",
     },
-    detected: (labels: number) => count(labels, "label"),
     nothingDetected: "Nothing found.",
     boxName: (at: number, label: string) => `${number(at)} ${label}`,
     times: (found: number) => `${number(found)}×`,
@@ -359,7 +355,6 @@ export const analysisWords = {
     zoomIn: "Larger",
     zoomOut: "Smaller",
     fit: "Fit",
-    nextBox: "Next box",
     noPicture: "The picture cannot be shown.",
     foreign: "Pictures and media of other sites are not loaded here; open the address to see it.",
     caption: "Caption",
@@ -381,8 +376,5 @@ export const analysisWords = {
     language: (language: string) => `language: ${language}`,
     unknownForm: "This version of the console does not know this kind of result:",
     loadingContents: (contents: number) => `reading the results of ${count(contents, "content")}`,
-    rowLabels: (labels: string) => labels,
-    groupOf: (texts: string) => `Group: ${texts}`,
-    preparing: "preparing",
   },
 };
