@@ -2,6 +2,12 @@
 export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ["sign-in", "/sign-in"],
   ["home", "/"],
+  ["insights", "/insights"],
+  ["a new insight", "/insights/new?from=3"],
+  ["an insight", "/insights/1"],
+  ["an insight, filtered", "/insights/1?polarity=negative&platform=reddit,news&spam=hide&emotion=ange"],
+  ["postings", "/insights/1/postings?polarity=negative"],
+  ["collection", "/insights/1/collection"],
   ["exports", "/exports"],
   ["a new export", "/exports?new=1&insight=1&polarity=negative"],
   ["account", "/settings/account"],

@@ -119,7 +119,8 @@ describe("an interrupted poll", () => {
     open(new FakePlatform(answer));
     const insight = await world.insight();
     world.time += 1000;
-    const polling = world.worker({ leaseMs: 30 }).poll();
+    // Renewed at a third of it, in real time: long enough for a database that answers slowly.
+    const polling = world.worker({ leaseMs: 3_000 }).poll();
     await asked;
     const claimed = (await world.search(insight)).dueAt ?? 0;
     world.time += 20;
@@ -134,7 +135,8 @@ describe("an interrupted poll", () => {
     const platform = open(new FakePlatform(answer));
     const insight = await world.insight();
     world.time += 1000;
-    const polling = world.worker({ leaseMs: 30 }).poll();
+    // Renewed at a third of it, in real time: long enough for a database that answers slowly.
+    const polling = world.worker({ leaseMs: 3_000 }).poll();
     await asked;
     await world.pause(insight);
     await polling;

@@ -1,4 +1,5 @@
 import type { InsightNews } from "../../data/news.js";
+import { Sparkline } from "../../charts/sparkline.js";
 import { dayOf } from "../../data/periods.js";
 import { Chip } from "../../parts/chip.js";
 import { DataTable, type Column } from "../../parts/data-table.js";
@@ -12,6 +13,11 @@ const { insightColumns } = words.home;
 const COLUMNS: readonly Column<InsightNews>[] = [
   { key: "name", label: insightColumns.name, value: (row) => <Name row={row} /> },
   { key: "state", label: insightColumns.state, value: ({ insight }) => words.labels.state(insight.status) },
+  {
+    key: "days",
+    label: insightColumns.days,
+    value: ({ name, days }) => <Sparkline label={words.home.daysOf(name, days)} values={days} isLastOpen />,
+  },
   {
     key: "postings",
     label: insightColumns.postings,

@@ -47,6 +47,8 @@ export const homeWords = {
     newOnes: "New",
     platforms: "Platforms",
   },
+  daysOf: (name: string, days: readonly (number | null)[]) =>
+    `${name}: postings by day, oldest first: ${days.map((posts) => posts ?? "not collected").join(", ")}`,
   platformCount: (platforms: number) => count(platforms, "platform"),
   trouble: (platform: string, state: string) => `${platform}: ${state}`,
   unusual: (day: string, seen: number, usual: number) => `${day}: ${number(seen)}, usual ${number(usual)}`,
