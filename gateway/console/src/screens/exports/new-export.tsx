@@ -50,10 +50,11 @@ export function NewExportForm({ parameters, onDone }: NewExportFormProps) {
 
 function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly insights: readonly Insight[] }) {
   const daysMax = useServer().data?.limits.export_range_days;
-  const key = useMemo(newIdempotencyKey, []);
   const [range, setRange] = useState<ExportRange>(() => rangeOf(parameters, insights));
   const [failure, setFailure] = useState<unknown>();
   const { wanted, problem } = exportOf(range, parameters, daysMax);
+  // Another export is another request.
+  const key = useMemo(newIdempotencyKey, [JSON.stringify(wanted)]);
   const submit = async (): Promise<void> => {
     if (wanted === undefined) return;
     setFailure(undefined);

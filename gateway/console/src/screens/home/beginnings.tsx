@@ -84,8 +84,9 @@ const SAMPLES = Object.keys(words.home.samples) as Sample[];
 function TextBox() {
   const w = words.home;
   const { go } = useAddress();
-  const key = useMemo(newIdempotencyKey, []);
   const [text, setText] = useState("");
+  // Another text is another request.
+  const key = useMemo(newIdempotencyKey, [text]);
   const [failure, setFailure] = useState<unknown>();
   const analyze = async (): Promise<void> => {
     setFailure(undefined);

@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { png } from "../support/png.js";
+import { consoleUser, demo } from "./support/console-page.js";
+
+const TEXT = "I love the new museum in Lisbon, but the queue made me furious.";
+
+describe.skipIf(demo === undefined)("an analysis", () => {
+  const user = consoleUser();
+
+  async function marked(page: Page): Promise<void> {
+    await page.waitForURL(/\/analyses\/\d+/);
+    await expect.poll(() => page.locator("mark").count()).toBeGreaterThan(0);
+  }
+
+  it("of a text is made and read by keys alone, from the first key to the card of a model", async () => {
+    const page = await user.open("/");
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.waitForURL(/\/analyses$/);
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("n");
+    await page.waitForURL(/\/analyses\/new/);
+    const field = page.getByRole("textbox", { name: /text/i }).first();
+    await field.focus();
+    await page.keyboard.type(TEXT);
+    await page.keyboard.press("Control+Enter");
+    await marked(page);
+    await page.getByRole("table").first().waitFor();
+  });
+
+  it("of 40 pictures refuses what is no picture before it is sent", async () => {
+    const page = await user.open("/analyses/new?type=files");
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/upload") && request.method() === "POST") sent.push(request.url());
+    });
+    const pictures = Array.from({ length: 38 }, (_, number) => ({
+      name: `picture ${number}.png`,
+      mimeType: "image/png",
+      buffer: png({ width: 40 + number, height: 30 }),
+    }));
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles([
+        ...pictures,
+        { name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) },
+        { name: "letter.doc", mimeType: "application/msword", buffer: Buffer.from("not a picture") },
+      ]);
+    await page.getByText("letter.doc").first().waitFor();
+    await expect.poll(() => sent.length).toBe(38);
+    await page.getByRole("button", { name: /^Analyze/ }).click();
+    await page.waitForURL(/\/analyses\/\d+/);
+    await page.getByText("picture 7.png").first().waitFor();
+  });
+
+  it("whose text and name are hostile shows them as they are", async () => {
+    const hostile = '<img src=x onerror="alert(1)"> javascript:alert(1) \u202Egnirts <script>alert(1)</script>';
+    const page = await user.open("/analyses/new");
+    page.on("dialog", () => expect.fail("a text was run"));
+    await page.getByRole("textbox", { name: /text/i }).first().fill(hostile);
+    await page.getByRole("button", { name: /^Analyze/ }).click();
+    await page.waitForURL(/\/analyses\/\d+/);
+    await expect.poll(() => page.locator("main").textContent()).toContain("<script>alert(1)</script>");
+    expect(await page.locator("main img, main script").count()).toBe(0);
+  });
+});
