@@ -16,7 +16,8 @@ describe.skipIf(demo === undefined)("the frame of the console", () => {
       .poll(() => page.getByRole("alert").allTextContents())
       .toContain("The e-mail or the password is wrong.");
     await user.signIn(page);
-    await page.waitForURL(/\/settings\/models/);
+    await page.waitForURL(/\/settings\/models#topic/);
+    await page.locator("#topic[open]").waitFor();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 

@@ -37,7 +37,7 @@ function Entrance() {
   const isSignIn = path === "/sign-in";
   useEffect(() => {
     if (state === "signed-out" && !isSignIn) {
-      route(url === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(url)}`, true);
+      route(url === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(url + location.hash)}`, true);
     } else if (state === "signed-in" && isSignIn) {
       route(safeNext(query["next"]), true);
     }
@@ -51,9 +51,9 @@ function Entrance() {
 /** Where a sign-in leads: an address of the console, whatever the parameter says. */
 export function safeNext(next: string | undefined): string {
   if (!next?.startsWith("/")) return "/";
-  const { origin, pathname, search } = new URL(next, location.origin);
+  const { origin, pathname, search, hash } = new URL(next, location.origin);
   if (origin !== location.origin || !IN_SCOPE.test(pathname) || pathname.startsWith("/sign-in")) return "/";
-  return pathname + search;
+  return pathname + search + hash;
 }
 
 function Inside() {
