@@ -102,7 +102,7 @@ function importedBy(output, found = new Set()) {
   return [...found];
 }
 
-/** Writes the compressed copies of a file and returns the size of the smaller one. */
+/** Writes the compressed copies of a file, where they are smaller, and returns the size of the smallest. */
 async function compress(file) {
   const bytes = fs.readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
@@ -110,9 +110,9 @@ async function compress(file) {
     promisify(brotliCompress)(bytes, { params }),
     promisify(gzip)(bytes, { level: 9 }),
   ]);
-  fs.writeFileSync(`${file}.br`, br);
-  fs.writeFileSync(`${file}.gz`, gz);
-  return br.length;
+  if (br.length < bytes.length) fs.writeFileSync(`${file}.br`, br);
+  if (gz.length < bytes.length) fs.writeFileSync(`${file}.gz`, gz);
+  return Math.min(br.length, gz.length, bytes.length);
 }
 
 function checkSizes() {

@@ -191,7 +191,7 @@ describe("a wrong request gets the same whole sentences over REST and over gRPC"
       ...overGrpc,
       sentence: inJson(overGrpc.sentence),
       fields: overGrpc.fields.map(({ field, message }) => ({ field: inJson(field), message })),
-    }).toEqual(overRest);
+    }).toEqual({ ...overRest, fields: overRest.fields.map(({ field, message }) => ({ field, message })) });
   });
 
   it("a key that was used for another request", async () => {

@@ -25,8 +25,13 @@ describe("a change of an insight", () => {
   const change = (
     { id, companyId }: Pick<InsightRecord, "id" | "companyId">,
     wanted: InsightChange,
-    store = world.store,
-  ) => changeInsight({ ...world, store }, { id, companyId }, wanted);
+    store: Pick<Store, "commit"> = world.store,
+  ) =>
+    changeInsight(
+      { store, collections: world.collections, now: world.now, platforms: world.platforms },
+      { id, companyId },
+      wanted,
+    );
   const versionsOf = async (insight: InsightRecord) => readVersions(world.collections, insight);
   const read = async ({ id }: Pick<InsightRecord, "id">): Promise<InsightRecord> =>
     (await world.collections.insights.get(id))!;
@@ -247,7 +252,7 @@ describe("a change of an insight", () => {
       throw new AppError("unavailable", "killed");
     };
     const wanted = { query: { keywords: "merlin", platforms: ["news"] } };
-    await refusal(change(insight, wanted, { ...world.store, commit } as Store));
+    await refusal(change(insight, wanted, { commit }));
     expect(await change(insight, wanted)).toMatchObject({ version: 2 });
     const searches = await world.collections.searches.find({ insightId: insight.id, dueAt: { ne: null } });
     expect(searches.map(({ platform: name }) => name)).toEqual(["news"]);
@@ -276,7 +281,7 @@ describe("a change of an insight", () => {
     await world.collections.insights.update({ id: insight.id }, { set: { status: "deleted" } });
     const wanted = { query: { keywords: "falcon" } };
     expect(await refusal(change(insight, wanted))).toMatchObject({ kind: "not-found" });
-    await eraseInsight({ ...world }, await read(insight), () => Promise.resolve(true));
+    await eraseInsight(world, await read(insight), () => Promise.resolve(true));
     expect(await refusal(change(insight, wanted))).toMatchObject({ kind: "not-found" });
     expect(await world.collections.versions.count({})).toBe(0);
     expect(await refusal(change({ ...insight, companyId: 8 }, wanted))).toMatchObject({ kind: "not-found" });

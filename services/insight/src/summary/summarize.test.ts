@@ -55,7 +55,11 @@ describe("a summary", () => {
       [5, "falcon OR merlin"],
     ] as const) {
       world.time = at(number);
-      await changeInsight({ ...world, platforms: PLATFORMS }, insight, { query: { keywords }, changedBy: 3 });
+      await changeInsight(
+        { store: world.store, collections: world.collections, now: world.now, platforms: PLATFORMS },
+        insight,
+        { query: { keywords }, changedBy: 3 },
+      );
     }
     const { versions, series } = await summaryOf(world, insight, { filter: { start: day(4), end: day(7) } });
     expect(versions).toMatchObject([

@@ -62,10 +62,11 @@ export function paint(plot: uPlot, picture: Picture): void {
   ctx.textAlign = "center";
   ctx.textBaseline = "bottom";
   for (const at of picture.marks) ctx.fillText("▲", x(at), y(totalAt(at)) - 3 * ratio);
-  ctx.textAlign = "end";
+  ctx.textAlign = "start";
   ctx.textBaseline = "top";
   ctx.fillStyle = picture.muted;
-  ctx.fillText("UTC", bbox.left - 8 * ratio, bbox.top + bbox.height + 8 * ratio);
+  // Left of the first mark of the axis, which may stand below the first step.
+  ctx.fillText("UTC", Math.max(0, bbox.left - 64 * ratio), bbox.top + bbox.height + 8 * ratio);
   ctx.restore();
 
   function totalAt(at: number): number {

@@ -40,13 +40,14 @@ export function FilterBar({ period, interval, platforms, seen = {}, hidden, erro
   const [isOpen, setOpen] = useState(false);
   useKeys([{ keys: "f", label: words.filters.open, run: () => setOpen(true) }]);
   const entries = entriesOf(parameters);
+  const problem = fieldError(error, "q");
   // Another day, the usual period is another one: a link names its days.
   const link = new URL(addressOf(path, withPeriod(parameters, period)), location.origin).href;
   return (
     <section class={styles["bar"]} aria-label={words.filters.bar}>
       <div class={styles["row"]}>
         <PeriodPicker period={period} {...(interval === undefined ? {} : { interval })} />
-        <WordsField error={fieldError(error, "q")} />
+        <WordsField isWrong={problem !== undefined} />
         <Button onClick={() => setOpen(true)} label={words.filters.open} shortcut="f">
           {words.filters.open}
         </Button>
@@ -54,6 +55,11 @@ export function FilterBar({ period, interval, platforms, seen = {}, hidden, erro
           <CopyButton text={link} label={words.filters.copyLink} />
         </span>
       </div>
+      {problem === undefined ? null : (
+        <p role="alert" class={styles["error"]}>
+          {problem}
+        </p>
+      )}
       {entries.length === 0 ? null : (
         <div class={styles["row"]} role="group" aria-label={words.filters.active}>
           <Chips>
@@ -83,7 +89,7 @@ export function FilterBar({ period, interval, platforms, seen = {}, hidden, erro
 }
 
 /** The field for words. Enter looks for them, Escape brings back what was looked for. */
-function WordsField({ error }: { readonly error: string | undefined }) {
+function WordsField({ isWrong }: { readonly isWrong: boolean }) {
   const { path, parameters, go } = useAddress();
   const { q = "" } = readFilters(parameters);
   const [text, setText] = useState(q);
@@ -96,6 +102,8 @@ function WordsField({ error }: { readonly error: string | undefined }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
+        // Single keys act again.
+        field.current?.blur();
         go(addressOf(path, withSingle(parameters, "q", text.trim())));
       }}
     >
@@ -108,7 +116,7 @@ function WordsField({ error }: { readonly error: string | undefined }) {
         value={text}
         maxLength={1_000}
         autoComplete="off"
-        aria-invalid={error === undefined ? undefined : "true"}
+        aria-invalid={isWrong ? "true" : undefined}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
@@ -116,11 +124,6 @@ function WordsField({ error }: { readonly error: string | undefined }) {
           field.current?.blur();
         }}
       />
-      {error === undefined ? null : (
-        <span role="alert" class={styles["error"]}>
-          {error}
-        </span>
-      )}
     </form>
   );
 }

@@ -10,11 +10,10 @@ import { useAddress } from "../../parts/navigation.js";
 import { number } from "../../words/numbers.js";
 import { words } from "../../words/overview.js";
 import styles from "./overview.module.css";
-import { stepName, type Links } from "./view.js";
+import { stepName } from "./view.js";
 
 export interface EmotionFiguresProps {
   readonly summary: Summary;
-  readonly links: Links;
 }
 
 /** The Hourglass: as the table that it is, and over time. */

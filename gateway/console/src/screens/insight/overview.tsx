@@ -70,11 +70,8 @@ function Content({ insight, period }: { readonly insight: Insight; readonly peri
                 newer={newer}
                 onUpdate={() => void summary.refetch()}
               />
-              {value.totals.postings === 0 && value.series.every(({ completeness }) => completeness !== "complete") ? (
-                <Nothing insight={insight} />
-              ) : (
-                <Figures insight={insight} summary={value} period={period} />
-              )}
+              {value.totals.postings === 0 ? <Nothing insight={insight} /> : null}
+              <Figures insight={insight} summary={value} period={period} />
             </div>
           )}
         </Load>
@@ -99,8 +96,12 @@ function Figures({
     <>
       <SeriesFigure insight={insight} summary={summary} links={links} />
       {spike === undefined ? null : <SpikePanel spike={spike} interval={summary.interval} links={links} />}
-      <EmotionFigures summary={summary} links={links} />
-      <RankedFigures summary={summary} spike={spike} links={links} />
+      {summary.totals.postings === 0 ? null : (
+        <>
+          <EmotionFigures summary={summary} />
+          <RankedFigures summary={summary} spike={spike} links={links} />
+        </>
+      )}
     </>
   );
 }

@@ -57,7 +57,7 @@ export function RankedFigures({ summary, spike, links }: RankedFiguresProps) {
     })),
   });
   const authors: Omit<ListProps, "title"> = {
-    sentence: sentenceOf(top.authors),
+    sentence: sentenceOf(top.authors, true),
     entries: top.authors.values.map((author) => {
       const { author_id: id, author_username: user, author_name: name, platform, count, share } = author;
       const value = id ?? user ?? name;
@@ -115,16 +115,12 @@ export function RankedFigures({ summary, spike, links }: RankedFiguresProps) {
   );
 }
 
-function sentenceOf({
-  values,
-  distinct,
-  error,
-  distinct_error: unsure,
-}: Omit<Summary["top"]["topics"], "values"> & { readonly values: readonly unknown[] }): string {
-  const { listSentence, tooLow } = words.overview;
-  return [listSentence(values.length, distinct, unsure === 0), error === 0 ? "" : tooLow(error)]
-    .filter(Boolean)
-    .join(" ");
+type Counted = Omit<Summary["top"]["topics"], "values"> & { readonly values: readonly unknown[] };
+
+function sentenceOf({ values, distinct, error, distinct_error: unsure }: Counted, isOneEach = false): string {
+  const { listSentence, authorsSentence, tooLow } = words.overview;
+  const says = isOneEach ? authorsSentence : listSentence;
+  return [says(values.length, distinct, unsure === 0), error === 0 ? "" : tooLow(error)].filter(Boolean).join(" ");
 }
 
 function RankedFigure({ title, sentence, entries }: ListProps) {

@@ -158,7 +158,7 @@ function Judgement({ insight, summary }: Omit<SpikesProps, "links">) {
   return (
     <>
       {found === 0 ? overview.noneFound(judged, interval) : overview.found(found, judged, interval)}
-      {negative !== undefined && negative.judged === 0 ? ` ${overview.negativeNotJudged}` : ""}
+      {negative?.judged === 0 ? ` ${overview.negativeNotJudged}` : ""}
     </>
   );
 }

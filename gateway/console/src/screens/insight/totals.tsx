@@ -62,7 +62,7 @@ export function Totals({ summary, hidden, links, updated, newer, onUpdate }: Tot
       </p>
       <p class={styles["notes"]}>
         {hidden === undefined ? null : <span>{overview.ofAll(totals.postings, hidden.all)}</span>}
-        {hidden?.spam === undefined ? null : (
+        {hidden?.spam === undefined || hidden.spam === 0 ? null : (
           <a href={addressOf(`${path}/postings`, withSingle(parameters, "spam", "only"))}>
             {overview.hiddenSpam(hidden.spam, hidden.isSpamExact)}
           </a>

@@ -83,6 +83,8 @@ function Filters({ view }: { readonly view: ListView }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
+        // Single keys act again.
+        field.current?.blur();
         go(hrefWith({ q: text.trim(), cursor: undefined }));
       }}
     >

@@ -140,6 +140,8 @@ export const overviewWords = {
     countries: "Countries",
     types: "Types",
   },
+  authorsSentence: (shown: number, distinct: number, isExact: boolean) =>
+    `${number(shown)} of ${isExact ? "" : "at least "}${number(distinct)}.`,
   listSentence: (shown: number, distinct: number, isExact: boolean) =>
     `${number(shown)} of ${isExact ? "" : "at least "}${number(distinct)}; a posting may have several.`,
   breakdownSentence: (values: number) => count(values, "value"),
