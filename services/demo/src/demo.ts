@@ -143,7 +143,7 @@ interface DemoState {
 function requestsToPaste(state: DemoState): string {
   const { url, user, insights, analyzed, platforms } = state;
   return `
-  Hourglass demo   ${url}
+  Hourglass demo   ${url}/insights/${insights.running}
   User             ${user.email}, password ${user.password}
   Every posting is invented: its authors do not exist, its text says #demo, and its more_info has "demo": true.
 
