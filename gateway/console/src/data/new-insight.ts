@@ -1,7 +1,6 @@
 import { HourglassError, type components, type FieldError } from "@hourglass/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answered, api } from "./api.js";
-import { newIdempotencyKey } from "./idempotency.js";
 import { outdate, queries, useQuery } from "./queries.js";
 
 type Schemas = components["schemas"];
@@ -66,22 +65,8 @@ export function mistakesIn(error: unknown, field: string): readonly PlacedError[
   return error.details.filter((detail) => detail.field === field || detail.field.startsWith(`${field}[`));
 }
 
-/**
- * Creates insights: the same request is sent with the same key until it has succeeded, so that one that was cut off is not
- * carried out twice.
- */
-export function useCreation(): (wanted: NewInsight) => Promise<number> {
-  const tried = useRef<{ readonly body: string; readonly key: string }>(undefined);
-  return async (wanted) => {
-    const body = JSON.stringify(wanted);
-    if (tried.current?.body !== body) tried.current = { body, key: newIdempotencyKey() };
-    const id = await create(wanted, tried.current.key);
-    tried.current = undefined;
-    return id;
-  };
-}
-
-async function create(wanted: NewInsight, key: string): Promise<number> {
+/** Creates an insight; the same key creates the same one. */
+export async function createInsight(wanted: NewInsight, key: string): Promise<number> {
   const header = { "Idempotency-Key": key };
   const { response } = await api.POST("/api/v2/products/insight", { params: { header }, body: wanted });
   const id = Number(response.headers.get("location")?.split("/").at(-1));

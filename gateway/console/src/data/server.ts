@@ -41,3 +41,8 @@ export function useMe(): QueryObserverResult<Me> {
     staleTime: VERSION_MS,
   });
 }
+
+/** The command that cures what the server lacks, to be copied; undefined if something else has to be done. */
+export function commandOf({ cure }: Pick<Server["analyses"][number], "cure">): string | undefined {
+  return /^Run (npm run .*)\.$/.exec(cure ?? "")?.[1];
+}

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { countPostings, createExport, type NewExport } from "../../data/exports.js";
 import { fieldError } from "../../data/failure.js";
 import { answered, api } from "../../data/api.js";
 import { addressOf, entriesOf } from "../../data/filters.js";
-import { newIdempotencyKey } from "../../data/idempotency.js";
+import { useOnce } from "../../data/idempotency.js";
 import { nameOf, type Insight } from "../../data/insights.js";
 import { dayOf, lastDays } from "../../data/periods.js";
 import { useQuery } from "../../data/queries.js";
@@ -53,13 +53,12 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
   const [range, setRange] = useState<ExportRange>(() => rangeOf(parameters, insights));
   const [failure, setFailure] = useState<unknown>();
   const { wanted, problem } = exportOf(range, parameters, daysMax);
-  // Another export is another request.
-  const key = useMemo(newIdempotencyKey, [JSON.stringify(wanted)]);
+  const once = useOnce();
   const submit = async (): Promise<void> => {
     if (wanted === undefined) return;
     setFailure(undefined);
     try {
-      await createExport(wanted, key);
+      await once(wanted, (key) => createExport(wanted, key));
       toast(words.exports.started);
       onDone();
     } catch (error) {

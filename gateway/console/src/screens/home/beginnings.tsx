@@ -1,6 +1,6 @@
-import { useMemo, useState } from "preact/hooks";
-import { answered, api } from "../../data/api.js";
-import { newIdempotencyKey } from "../../data/idempotency.js";
+import { useState } from "preact/hooks";
+import { hourglass } from "../../data/api.js";
+import { useOnce } from "../../data/idempotency.js";
 import { usePlatforms } from "../../data/settings.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Select, TextArea, TextField } from "../../parts/field.js";
@@ -80,30 +80,27 @@ export function Beginnings({ isFirst, products, demoInsight }: BeginningsProps) 
 type Sample = keyof typeof words.home.samples;
 const SAMPLES = Object.keys(words.home.samples) as Sample[];
 
+/** The analyses that say most about one text. */
+const SAID_MOST = ["sentiment-simple", "sentiment-real", "topic", "intention", "spam-detection"] as const;
+
 /** One text with the analyses that say most about it; the result shows what decided. */
 function TextBox() {
   const w = words.home;
   const { go } = useAddress();
   const [text, setText] = useState("");
-  // Another text is another request.
-  const key = useMemo(newIdempotencyKey, [text]);
+  const once = useOnce();
   const [failure, setFailure] = useState<unknown>();
   const analyze = async (): Promise<void> => {
     setFailure(undefined);
+    const wanted = {
+      type: "text" as const,
+      analyses: [...SAID_MOST],
+      contents: [text],
+      explain: true,
+      offsets: "utf16" as const,
+    };
     try {
-      const { id } = await answered(
-        api.POST("/api/v2/products/api/operations", {
-          params: { header: { "Idempotency-Key": key } },
-          body: {
-            type: "text",
-            analyses: ["sentiment-simple", "sentiment-real", "topic", "intention", "spam-detection"],
-            contents: [text],
-            explain: true,
-            offsets: "utf16",
-          },
-        }),
-      );
-      go(`/analyses/${id}`);
+      go(`/analyses/${await once(wanted, (key) => hourglass.createOperation(wanted, key))}`);
     } catch (error) {
       setFailure(error);
     }

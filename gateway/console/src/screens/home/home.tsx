@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useNews, type InsightNews } from "../../data/news.js";
 import { useRunning, type Running } from "../../data/running.js";
-import { useMe, useServer, type Server } from "../../data/server.js";
+import { commandOf, useMe, useServer, type Server } from "../../data/server.js";
 import { Visits, type Visit } from "../../data/visits.js";
 import { LinkButton } from "../../parts/button.js";
 import { CopyButton } from "../../parts/copy-button.js";
@@ -128,7 +128,7 @@ function Missing({ server }: { readonly server: Server }) {
       <h2 id="missing">{w.missing}</h2>
       <ul class={styles["missing"]}>
         {missing.map(({ type, cure, reason }) => {
-          const command = /^Run (npm run .*)\.$/.exec(cure ?? "")?.[1];
+          const command = commandOf({ cure });
           return (
             <li key={type}>
               <strong>{words.labels.analysis(type)}</strong>

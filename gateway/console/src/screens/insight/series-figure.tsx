@@ -8,7 +8,7 @@ import { periodOfSteps } from "../../data/periods.js";
 import type { Summary } from "../../data/summary.js";
 import { Figure } from "../../parts/figure.js";
 import { useAddress } from "../../parts/navigation.js";
-import { useNarrow } from "../../parts/narrow.js";
+import { NARROW, useMedia } from "../../parts/media.js";
 import { number, share } from "../../words/numbers.js";
 import { fullDay, period as periodText } from "../../words/times.js";
 import { words } from "../../words/overview.js";
@@ -33,7 +33,7 @@ export interface SeriesFigureProps {
 /** Postings over time with what was collected under them, and what was unusual. */
 export function SeriesFigure({ insight, summary, links }: SeriesFigureProps) {
   const { go } = useAddress();
-  const axisWidth = useNarrow() ? AXIS_WIDTH.narrow : AXIS_WIDTH.wide;
+  const axisWidth = useMedia(NARROW) ? AXIS_WIDTH.narrow : AXIS_WIDTH.wide;
   const { overview } = words;
   const { series, interval, spikes } = summary;
   const chart = useMemo(() => chartOf(summary, Date.now()), [summary]);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createAnalysis, useAnalysis } from "../../data/analyses.js";
 import { fieldError } from "../../data/failure.js";
-import { newIdempotencyKey } from "../../data/idempotency.js";
+import { useOnce } from "../../data/idempotency.js";
 import { useMe, useServer, type Server } from "../../data/server.js";
 import { Button } from "../../parts/button.js";
 import { Check, TextField } from "../../parts/field.js";
@@ -88,7 +88,7 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
   const [isSending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const queue = useUploadQueue(limits);
-  const once = useRef<{ readonly request: string; readonly key: string }>(undefined);
+  const once = useOnce();
   const asked = parameters.get("type");
   const kind = KINDS.find((one) => one === asked || `${one}s` === asked) ?? firstKind;
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
@@ -134,13 +134,10 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
     if (reason !== undefined || isSending) return;
     const name = draft.name.trim() === "" ? [...filesName].slice(0, NAME_MAX).join("") : draft.name;
     const request = requestOf({ ...draft, name, analyses: chosen }, kind, contents, groups);
-    const said = JSON.stringify(request);
-    // A repetition of the same request is the same analysis; a changed one is another.
-    if (once.current?.request !== said) once.current = { request: said, key: newIdempotencyKey() };
     setSending(true);
     setError(undefined);
     try {
-      go(`/analyses/${await createAnalysis(request, once.current.key)}`);
+      go(`/analyses/${await once(request, (key) => createAnalysis(request, key))}`);
     } catch (failure) {
       setSending(false);
       setError(failure);

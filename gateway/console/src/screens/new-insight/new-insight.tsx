@@ -1,9 +1,18 @@
 import { useLocation } from "preact-iso/router";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { deletePreview, type Insight, mistakesIn, useCheck, useCreation, useSource } from "../../data/new-insight.js";
+import {
+  createInsight,
+  deletePreview,
+  type Insight,
+  mistakesIn,
+  type NewInsight,
+  useCheck,
+  useSource,
+} from "../../data/new-insight.js";
 import { useMe } from "../../data/server.js";
 import { usePlatforms, type PlatformInfo } from "../../data/settings.js";
 import { describeError } from "../../data/failure.js";
+import { useOnce } from "../../data/idempotency.js";
 import { useCommands } from "../../data/commands.js";
 import { Button } from "../../parts/button.js";
 import { useKeys } from "../../parts/keys.js";
@@ -89,7 +98,8 @@ function Form({ infos, source }: FormProps) {
   /** What the preview was asked, to say when the form has changed since. */
   const [looked, setLooked] = useState(() => (parameters.has("preview") ? JSON.stringify(previewed(initial)) : ""));
   const area = useRef<HTMLTextAreaElement>(null);
-  const create = useCreation();
+  const once = useOnce();
+  const create = (wanted: NewInsight): Promise<number> => once(wanted, (key) => createInsight(wanted, key));
   const previewId = idOf(parameters.get("preview"));
   const ready = infos.filter(({ state }) => READY.has(state)).map(({ platform }) => platform);
   const chosen = (draft.platforms ?? ready).filter((platform) => infos.some((info) => info.platform === platform));

@@ -1,7 +1,7 @@
 import type { components } from "@hourglass/client";
 import { answered, api } from "../../data/api.js";
 import { every, useQuery } from "../../data/queries.js";
-import { useServer, type Server } from "../../data/server.js";
+import { commandOf, useServer, type Server } from "../../data/server.js";
 import { LinkButton } from "../../parts/button.js";
 import { Chip, type ChipTone } from "../../parts/chip.js";
 import { CopyButton } from "../../parts/copy-button.js";
@@ -101,7 +101,7 @@ const PART_COLUMNS: readonly Column<Part>[] = [
 ];
 
 function Cure({ part: { reason, cure } }: { readonly part: Part }) {
-  const command = /^Run (npm run .*)\.$/.exec(cure ?? "")?.[1];
+  const command = commandOf({ cure });
   return (
     <div class={styles["stack"]}>
       {reason}
