@@ -56,7 +56,7 @@ describe.skipIf(demo === undefined)("the frame of the console", () => {
     await user.signIn(first);
     await first.getByRole("heading", { name: "Home" }).waitFor();
     await second.goto(url("/exports"));
-    await second.getByRole("heading", { name: "Exports" }).waitFor();
+    await second.getByRole("heading", { name: "Exports", exact: true }).waitFor();
     await first.goto(url("/settings/account"));
     await first.getByRole("button", { name: "Sign out" }).click();
     await second.waitForURL(/\/sign-in/);

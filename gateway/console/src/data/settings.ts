@@ -1,6 +1,7 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
+import type { ModelCard } from "./quality.js";
 import { outdate, useQuery } from "./queries.js";
 
 type Schemas = components["schemas"];
@@ -11,7 +12,6 @@ export type CompanyUser = Schemas["CompanyUser"];
 export type NewUser = Schemas["NewUser"];
 export type UserChange = Schemas["UserChange"];
 export type Role = Schemas["Role"];
-export type ModelCard = Schemas["ModelCard"];
 export type PlatformInfo = Schemas["PlatformInfo"];
 export type AuditEvent = Schemas["AuditEvent"];
 

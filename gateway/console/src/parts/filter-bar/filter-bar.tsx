@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Form } from "../../parts/form.js";
 import {
   addressOf,
   cleared,
@@ -16,9 +17,10 @@ import { Chip, Chips } from "../chip.js";
 import { CopyButton } from "../copy-button.js";
 import { useKeys } from "../keys.js";
 import { useAddress } from "../navigation.js";
-import { FilterDialog } from "./filter-dialog.js";
+import type { FilterDialog } from "./filter-dialog.js";
 import styles from "./filter-bar.module.css";
 import { PeriodPicker } from "./period-picker.js";
+import { toast } from "../toasts.js";
 
 export interface FilterBarProps {
   readonly period: Period;
@@ -37,8 +39,16 @@ export interface FilterBarProps {
 /** What is looked at: period, words and filters, all of them in the address. */
 export function FilterBar({ period, interval, platforms, seen = {}, hidden, error }: FilterBarProps) {
   const { path, parameters } = useAddress();
-  const [isOpen, setOpen] = useState(false);
-  useKeys([{ keys: "f", label: words.filters.open, run: () => setOpen(true) }]);
+  const [opened, setOpened] = useState<{ readonly Content: typeof FilterDialog }>();
+  const open = async (): Promise<void> => {
+    // Most of the time it stays closed: it is loaded when it is opened.
+    try {
+      setOpened({ Content: (await import("./filter-dialog.js")).FilterDialog });
+    } catch {
+      toast(words.frame.notLoaded, { isProblem: true });
+    }
+  };
+  useKeys([{ keys: "f", label: words.filters.open, run: () => void open() }]);
   const entries = entriesOf(parameters);
   const problem = fieldError(error, "q");
   // Another day, the usual period is another one: a link names its days.
@@ -48,7 +58,7 @@ export function FilterBar({ period, interval, platforms, seen = {}, hidden, erro
       <div class={styles["row"]}>
         <PeriodPicker period={period} {...(interval === undefined ? {} : { interval })} />
         <WordsField isWrong={problem !== undefined} />
-        <Button onClick={() => setOpen(true)} label={words.filters.open} shortcut="f">
+        <Button onClick={open} label={words.filters.open} shortcut="f">
           {words.filters.open}
         </Button>
         <span class={styles["end"]}>
@@ -83,7 +93,9 @@ export function FilterBar({ period, interval, platforms, seen = {}, hidden, erro
           </LinkButton>
         </div>
       )}
-      {isOpen ? <FilterDialog platforms={platforms} seen={seen} onClose={() => setOpen(false)} /> : null}
+      {opened === undefined ? null : (
+        <opened.Content platforms={platforms} seen={seen} onClose={() => setOpened(undefined)} />
+      )}
     </section>
   );
 }
@@ -97,11 +109,10 @@ function WordsField({ isWrong }: { readonly isWrong: boolean }) {
   useEffect(() => setText(q), [q]);
   useKeys([{ keys: "/", label: words.keys.search, run: () => field.current?.focus() }]);
   return (
-    <form
+    <Form
       class={styles["words"]}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
+      isSearch
+      onSubmit={() => {
         // Single keys act again.
         field.current?.blur();
         go(addressOf(path, withSingle(parameters, "q", text.trim())));
@@ -124,6 +135,6 @@ function WordsField({ isWrong }: { readonly isWrong: boolean }) {
           field.current?.blur();
         }}
       />
-    </form>
+    </Form>
   );
 }

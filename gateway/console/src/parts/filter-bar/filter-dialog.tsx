@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Form } from "../../parts/form.js";
 import { useState } from "preact/hooks";
 import {
   addressOf,
@@ -68,13 +69,7 @@ export function FilterDialog({ platforms, seen, onClose }: FilterDialogProps) {
         </>
       }
     >
-      <form
-        class={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-      >
+      <Form class={styles["form"]} onSubmit={() => apply()}>
         <p class="muted small">{words.filters.rule}</p>
         <div class={styles["groups"]}>
           {group("platform", platforms)}
@@ -109,7 +104,7 @@ export function FilterDialog({ platforms, seen, onClose }: FilterDialogProps) {
         </div>
         {/* Enter in a field applies. */}
         <button type="submit" hidden />
-      </form>
+      </Form>
     </Dialog>
   );
 }

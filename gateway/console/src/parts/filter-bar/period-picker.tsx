@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.js";
 import { addressOf, withPeriod, withSingle } from "../../data/filters.js";
 import {
   dayOf,
@@ -97,10 +98,9 @@ function Choice({ period, hrefOf, onDone }: ChoiceProps) {
           </li>
         ))}
       </ul>
-      <form
+      <Form
         class={styles["days"]}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!isRight) return;
           onDone();
           setTyped({});
@@ -124,7 +124,7 @@ function Choice({ period, hrefOf, onDone }: ChoiceProps) {
         <Button type="submit" kind="primary">
           {words.filters.showPeriod}
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

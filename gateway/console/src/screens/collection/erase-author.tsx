@@ -8,6 +8,7 @@ import type { Erased } from "../../data/postings.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { Select, TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
+import { Form } from "../../parts/form.js";
 import { words } from "../../words/collection.js";
 import { EraseDialog } from "../insight/erase-dialog.js";
 import styles from "./collection.module.css";
@@ -48,19 +49,12 @@ export function EraseAuthor({ insight }: { readonly insight: Insight }) {
     <section class={styles["stack"]}>
       <h2>{w.title}</h2>
       <p>{w.help}</p>
-      <form
-        class={styles["find"]}
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void find();
-        }}
-      >
+      <Form class={styles["find"]} isSearch onSubmit={find}>
         <TextField label={w.author} value={text} onInput={setText} />
         <Button type="submit" {...(text.trim() === "" ? { disabled: true, reason: w.typeFirst } : {})}>
           {w.find}
         </Button>
-      </form>
+      </Form>
       {failure === undefined ? null : <Problem error={failure} />}
       <div role="status">
         {found === undefined ? null : (

@@ -13,6 +13,7 @@ import { Chip, Chips } from "../../parts/chip.js";
 import { Check, TextField } from "../../parts/field.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
+import { Form } from "../../parts/form.js";
 import { words } from "../../words/exports.js";
 import styles from "./exports.module.css";
 import { exportOf, type ExportRange } from "./export-range.js";
@@ -41,14 +42,14 @@ export function NewExportForm({ parameters, onDone }: NewExportFormProps) {
             <LinkButton href="/insights">{words.exports.toInsights}</LinkButton>
           </EmptyState>
         ) : (
-          <Form insights={list} parameters={parameters} onDone={onDone} />
+          <ExportForm insights={list} parameters={parameters} onDone={onDone} />
         )
       }
     </Load>
   );
 }
 
-function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly insights: readonly Insight[] }) {
+function ExportForm({ insights, parameters, onDone }: NewExportFormProps & { readonly insights: readonly Insight[] }) {
   const daysMax = useServer().data?.limits.export_range_days;
   const [range, setRange] = useState<ExportRange>(() => rangeOf(parameters, insights));
   const [failure, setFailure] = useState<unknown>();
@@ -66,14 +67,7 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
     }
   };
   return (
-    <form
-      class={styles["form"]}
-      aria-label={words.exports.create}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form class={styles["form"]} label={words.exports.create} onSubmit={submit}>
       <p class="muted">{words.exports.intro}</p>
       <fieldset>
         <legend>{words.exports.insights}</legend>
@@ -125,7 +119,7 @@ function Form({ insights, parameters, onDone }: NewExportFormProps & { readonly 
         </Button>
         <Button onClick={onDone}>{words.frame.cancel}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

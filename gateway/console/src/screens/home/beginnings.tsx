@@ -6,6 +6,7 @@ import { Button, LinkButton } from "../../parts/button.js";
 import { Select, TextArea, TextField } from "../../parts/field.js";
 import { useAddress } from "../../parts/navigation.js";
 import { Problem } from "../../parts/states.js";
+import { Form } from "../../parts/form.js";
 import { words } from "../../words/words.js";
 import styles from "./home.module.css";
 
@@ -106,14 +107,7 @@ function TextBox() {
     }
   };
   return (
-    <form
-      class={styles["box"]}
-      aria-label={w.analyzeText}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void analyze();
-      }}
-    >
+    <Form class={styles["box"]} label={w.analyzeText} onSubmit={analyze}>
       <h2>{w.analyzeText}</h2>
       <TextArea label={w.text} value={text} onInput={setText} rows={4} placeholder={w.textPlaceholder} />
       <Select
@@ -131,7 +125,7 @@ function TextBox() {
           {w.analyze}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -142,13 +136,10 @@ function InsightBox() {
   const [terms, setTerms] = useState("");
   const missing = platforms?.filter(({ state }) => state === "not_configured").length ?? 0;
   return (
-    <form
+    <Form
       class={styles["box"]}
-      aria-label={w.startInsight}
-      onSubmit={(event) => {
-        event.preventDefault();
-        go(`/insights/new?words=${encodeURIComponent(terms)}`);
-      }}
+      label={w.startInsight}
+      onSubmit={() => go(`/insights/new?words=${encodeURIComponent(terms)}`)}
     >
       <h2>{w.startInsight}</h2>
       <p>{w.insightHelp}</p>
@@ -158,6 +149,6 @@ function InsightBox() {
       <div>
         <Button type="submit">{w.next}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
+import { Form } from "../../parts/form.js";
 import { words } from "../../words/words.js";
 import styles from "./erase-dialog.module.css";
 
@@ -52,13 +53,7 @@ export function EraseDialog({ insightId, erased, author, onClose, onErased }: Er
         </>
       }
     >
-      <form
-        class={styles["erase"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void erase();
-        }}
-      >
+      <Form class={styles["erase"]} onSubmit={erase}>
         {isAuthor ? (
           <>
             <p>
@@ -76,7 +71,7 @@ export function EraseDialog({ insightId, erased, author, onClose, onErased }: Er
         </ul>
         <TextField label={w.confirm(w.word)} value={typed} onInput={setTyped} inputRef={field} />
         {failure === undefined ? null : <Problem error={failure} />}
-      </form>
+      </Form>
     </Dialog>
   );
 }

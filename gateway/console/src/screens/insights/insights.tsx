@@ -21,6 +21,7 @@ import { Menu } from "../../parts/menu.js";
 import { useAddress } from "../../parts/navigation.js";
 import { Screen } from "../../parts/screen.js";
 import { EmptyState, Load } from "../../parts/states.js";
+import { Form } from "../../parts/form.js";
 import { number } from "../../words/numbers.js";
 import { ago, moment } from "../../words/times.js";
 import { words } from "../../words/words.js";
@@ -78,11 +79,10 @@ function Filters({ view }: { readonly view: ListView }) {
   useKeys([{ keys: "/", label: words.keys.search, run: () => field.current?.focus() }]);
   const { insights, labels } = words;
   return (
-    <form
+    <Form
       class={styles["filters"]}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
+      isSearch
+      onSubmit={() => {
         // Single keys act again.
         field.current?.blur();
         go(hrefWith({ q: text.trim(), cursor: undefined }));
@@ -123,7 +123,7 @@ function Filters({ view }: { readonly view: ListView }) {
           go(hrefWith({ sort: value === "created_at" ? undefined : value, cursor: undefined }))
         }
       />
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AnalysisType } from "../../data/analyses.js";
 import { MEDIA_ANALYSES, TEXT_ANALYSES } from "../../data/analysis-types.js";
-import { useModels, type ModelCard } from "../../data/settings.js";
+import type { ModelCard } from "../../data/quality.js";
+import { useModels } from "../../data/settings.js";
 import type { Server } from "../../data/server.js";
 import { Button } from "../../parts/button.js";
 import { Check } from "../../parts/field.js";

@@ -11,6 +11,7 @@ import { setSingleKeys, singleKeys } from "../../parts/keys.js";
 import { useUnsaved } from "../../parts/navigation.js";
 import { Load } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
+import { Form } from "../../parts/form.js";
 import { moment } from "../../words/times.js";
 import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
@@ -121,13 +122,7 @@ function PasswordForm() {
   const known = describeError(failure);
   const isOther = failure !== undefined && known.fields.length === 0;
   return (
-    <form
-      class={styles["form"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form class={styles["form"]} onSubmit={submit}>
       {/* For managers of passwords, which must know whose it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField
@@ -162,6 +157,6 @@ function PasswordForm() {
           {w.change}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -10,6 +10,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { Check, TextField } from "../../parts/field.js";
 import { useKeys } from "../../parts/keys.js";
 import { EmptyState, Load, Problem } from "../../parts/states.js";
+import { Form } from "../../parts/form.js";
 import { ago, moment } from "../../words/times.js";
 import { words } from "../../words/settings.js";
 import { Secret } from "./secret.js";
@@ -83,13 +84,7 @@ function NewKey({ onClose, onMade }: { readonly onClose: () => void; readonly on
   };
   return (
     <Dialog title={w.create} onClose={onClose}>
-      <form
-        class={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class={styles["form"]} onSubmit={submit}>
         <TextField label={w.name} value={name} onInput={setName} required error={fieldError(failure, "name")} />
         <fieldset class={styles["stack"]}>
           <legend>{w.scopes}</legend>
@@ -126,7 +121,7 @@ function NewKey({ onClose, onMade }: { readonly onClose: () => void; readonly on
           </Button>
           <Button onClick={onClose}>{words.frame.cancel}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
+import { tellingScore, type ModelCard } from "../../data/quality.js";
 import { useServer } from "../../data/server.js";
-import { useModels, type ModelCard } from "../../data/settings.js";
+import { useModels } from "../../data/settings.js";
 import { Chip } from "../../parts/chip.js";
 import { DataTable, type Column } from "../../parts/data-table.js";
 import { Icon } from "../../parts/icon.js";
@@ -69,8 +70,7 @@ function Part({ title, text }: { readonly title: string; readonly text: string }
 }
 
 function bestOf(card: ModelCard, used: string | null | undefined): string {
-  const engine = card.engines.find((one) => one.engine === used) ?? card.engines[0];
-  const score = engine?.scores[0];
+  const score = tellingScore(card, used);
   if (score === undefined) return "";
   return `${words.settings.models.metrics[score.metric] ?? score.metric} ${preciseShare(score.value)}`;
 }

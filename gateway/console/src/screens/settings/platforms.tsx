@@ -1,20 +1,11 @@
 import { useMe } from "../../data/server.js";
 import { usePlatforms, type PlatformInfo } from "../../data/settings.js";
-import { Chip, type ChipTone } from "../../parts/chip.js";
 import { CopyButton } from "../../parts/copy-button.js";
 import { Icon } from "../../parts/icon.js";
+import { PlatformState } from "../../parts/platform-state.js";
 import { Load } from "../../parts/states.js";
 import { words } from "../../words/settings.js";
 import styles from "./settings.module.css";
-
-const TONES: Readonly<Record<string, ChipTone>> = {
-  collecting: "ok",
-  waiting: "ok",
-  importing: "ok",
-  auth_failed: "danger",
-  failing: "danger",
-  budget_spent: "warn",
-};
 
 /** The platforms of this server: what each does, and what it needs, step by step. */
 export function PlatformSettings() {
@@ -51,7 +42,7 @@ function Platform({ info: { platform, state, mode, missing } }: { readonly info:
       <summary class={styles["summary"]}>
         <Icon name="down" size={14} />
         <h2>{words.labels.platform(platform)}</h2>
-        <Chip tone={TONES[state] ?? "plain"}>{words.platformStates[state] ?? state}</Chip>
+        <PlatformState state={state} />
         <span class="muted">{w.modes[mode] ?? mode}</span>
       </summary>
       <div class={styles["stack"]}>

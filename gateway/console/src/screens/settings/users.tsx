@@ -22,6 +22,7 @@ import { Select, TextField } from "../../parts/field.js";
 import { useKeys } from "../../parts/keys.js";
 import { Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
+import { Form } from "../../parts/form.js";
 import { fullDay, moment } from "../../words/times.js";
 import { words } from "../../words/settings.js";
 import { Secret } from "./secret.js";
@@ -114,13 +115,7 @@ function NewUserDialog({ onClose, onMade }: { readonly onClose: () => void; read
   };
   return (
     <Dialog title={w.create} onClose={onClose}>
-      <form
-        class={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class={styles["form"]} onSubmit={submit}>
         <TextField
           label={words.signIn.email}
           type="email"
@@ -150,7 +145,7 @@ function NewUserDialog({ onClose, onMade }: { readonly onClose: () => void; read
           </Button>
           <Button onClick={onClose}>{words.frame.cancel}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { signIn } from "../../data/account.js";
 import { describeError } from "../../data/failure.js";
 import { Button } from "../../parts/button.js";
 import { Check, TextField } from "../../parts/field.js";
+import { Form } from "../../parts/form.js";
 import { words } from "../../words/words.js";
 import styles from "./sign-in.module.css";
 
@@ -27,13 +28,7 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
   };
   const isFirst = known === undefined;
   return (
-    <form
-      class={styles["form"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form class={styles["form"]} onSubmit={submit}>
       <TextField
         label={words.signIn.email}
         type="email"
@@ -61,7 +56,7 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
       <Button type="submit" kind="primary">
         {words.signIn.submit}
       </Button>
-    </form>
+    </Form>
   );
 }
 
