@@ -12,7 +12,8 @@ export type Spike = Schemas["Spike"];
 /** Insights on the home screen; more are in their list. Each takes two requests. */
 const SHOWN_MAX = 8;
 const DAYS = 14;
-const NEWS_MS = 60_000;
+/** With two requests for each insight: a page that nobody looks at asks for little. In milliseconds. */
+const NEWS_MS = 300_000;
 
 /** An insight, and what is new in it. */
 export interface InsightNews {

@@ -12,7 +12,9 @@ export interface Running {
   readonly hasAnalyses: boolean;
 }
 
+/** How often it is read while something runs, and otherwise. In milliseconds. */
 const RUNNING_MS = 15_000;
+const IDLE_MS = 60_000;
 const SHOWN_MAX = 5;
 const UNFINISHED: ReadonlySet<string> = new Set(["ready", "pending", "running"]);
 
@@ -35,6 +37,9 @@ export function useRunning(products: readonly string[] | undefined): QueryObserv
       };
     },
     enabled: products !== undefined,
-    refetchInterval: every(RUNNING_MS),
+    refetchInterval: (query) => {
+      const { analyses = [], exports = [] } = query.state.data ?? {};
+      return every(analyses.length + exports.length > 0 ? RUNNING_MS : IDLE_MS)(query);
+    },
   });
 }
