@@ -49,7 +49,7 @@ describe.skipIf(demo === undefined)("an unusual day", () => {
     await page.waitForURL(/from=2026-01-03&to=2026-01-04/);
   });
 
-  it("shows a value of the address that it does not know, and goes on without it", async () => {
+  it("shows a value of the address that it does not know, and works without it", async () => {
     const page = await user.open("/insights/1?polarity=negative,angry&platform=myspace&interval=decade");
     for (const value of ["angry", "myspace", "decade"]) await page.getByText(value).first().waitFor();
     await page

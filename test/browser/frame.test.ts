@@ -118,7 +118,7 @@ describe.skipIf(demo === undefined)("the frame of the console", () => {
     expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
   });
 
-  it("says that the server cannot be reached, and goes on when it can", async () => {
+  it("says that the server cannot be reached, and continues when it can", async () => {
     const page = await user.open("/settings/account");
     await page.context().setOffline(true);
     user.expects(/ERR_INTERNET_DISCONNECTED/);

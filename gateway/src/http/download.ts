@@ -95,7 +95,7 @@ function beyondTheEnd(size: number): RefusedRequest {
   });
 }
 
-/** Waits for the first bytes, so that an error at the start still gets its status. Who ends it early ends the reading. */
+/** Waits for the first bytes, so that an error at the start still gets its status. A reader that stops early ends the reading. */
 async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = bytes[Symbol.asyncIterator]();
   let first: IteratorResult<Uint8Array, unknown> | undefined = await iterator.next();

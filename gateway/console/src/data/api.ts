@@ -22,7 +22,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
       continue;
     }
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    // Whoever signs in reads the remaining time beside the form.
+    // At a sign-in, the remaining time is shown beside the form.
     if (!isWorthWaiting(response.status, seconds, attempt) || isSignIn(request)) return response;
     await waitAsAsked(response.status, Math.max(1, seconds), request.signal);
   }

@@ -1,7 +1,7 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
-import { INSIGHT_MS, nameOf, type Insight, type InsightStatus } from "./insights.js";
+import { INSIGHT_MS, nameOf, type Insight, type InsightStatus, postingsByStep } from "./insights.js";
 import { DAY_MS, dayOf, HOUR_MS } from "./periods.js";
 import { every, useQuery } from "./queries.js";
 import { offerRecords } from "./records.js";
@@ -103,9 +103,7 @@ async function readLately(id: number, signal: AbortSignal): Promise<Lately> {
     ),
   ]);
   return {
-    days: series.series.map(({ completeness, postings }) =>
-      completeness === "unknown" && postings === 0 ? null : postings,
-    ),
+    days: postingsByStep(series),
     newPostings: fresh.totals.postings,
   };
 }

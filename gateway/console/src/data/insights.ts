@@ -22,6 +22,11 @@ export function platformsInTrouble({ platforms, status }: Pick<Insight, "platfor
   return status === "completed" ? [] : platforms.filter(({ state }) => TROUBLE.has(state));
 }
 
+/** Postings of each step; null where nothing was collected: it is not known that nothing was posted. */
+export function postingsByStep({ series }: Pick<components["schemas"]["Summary"], "series">): (number | null)[] {
+  return series.map(({ completeness, postings }) => (completeness === "unknown" && postings === 0 ? null : postings));
+}
+
 /** An insight, read again while it is shown. */
 export function useInsight(id: number): QueryObserverResult<Insight> {
   return useQuery<Insight>({

@@ -1,12 +1,11 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
-import { nameOf, platformsInTrouble, type Insight } from "./insights.js";
+import { nameOf, platformsInTrouble, postingsByStep, type Insight } from "./insights.js";
 import { DAY_MS, dayOf } from "./periods.js";
 import { every, useQuery } from "./queries.js";
 
 type Schemas = components["schemas"];
-type Summary = Schemas["Summary"];
 export type Spike = Schemas["Spike"];
 
 /** Insights on the home screen; more are in their list. Each takes two requests. */
@@ -62,16 +61,11 @@ async function newsOf(insight: Insight, since: string | undefined, signal: Abort
   return {
     insight,
     name: nameOf(insight),
-    days: summary.series.map(countOf),
+    days: postingsByStep(summary),
     newPostings: since === undefined ? undefined : page.total,
     isMore: page.total_is_exact === false,
     watermark: page.watermark,
     spikes: summary.spikes.spikes.filter(({ platform, metric }) => platform === null && metric === "postings"),
     trouble: platformsInTrouble(insight),
   };
-}
-
-/** Where nothing was collected, it is not known that nothing was posted. */
-function countOf({ completeness, postings }: Summary["series"][number]): number | null {
-  return completeness === "unknown" && postings === 0 ? null : postings;
 }

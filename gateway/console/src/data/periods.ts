@@ -88,7 +88,7 @@ export function periodOf(ends: { readonly from?: string | undefined; readonly to
   return ordered({ from, to });
 }
 
-/** Who mistakes one end for the other still means the time between them. */
+/** A period whose ends are exchanged still means the time between them. */
 function ordered({ from, to }: Period): Period {
   return startOf(from) <= startOf(to) || endOf(from) <= endOf(to) ? { from, to } : { from: to, to: from };
 }

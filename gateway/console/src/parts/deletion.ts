@@ -14,7 +14,7 @@ const pending = new Map<string, Pending>();
 /** What is about to be deleted: lists leave it out. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 
-/** Who leaves the page has decided. */
+/** Leaving the page confirms what waits to be deleted. */
 addEventListener("pagehide", () => {
   for (const { send, cancel } of pending.values()) {
     cancel();

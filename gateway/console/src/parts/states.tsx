@@ -8,7 +8,7 @@ import { CopyButton } from "./copy-button.js";
 import { Icon } from "./icon.js";
 import styles from "./states.module.css";
 
-/** How long a request may take before the user is told what happens. In milliseconds. */
+/** How long a request may take before the screen says what happens. In milliseconds. */
 const SLOW_MS = 5_000;
 
 export interface ProblemProps {

@@ -22,7 +22,7 @@ export interface QueryChange {
 
 /**
  * Writes that take a changed query to the searches of an insight; for the same commit as its new epoch. `searches` must have
- * been read after the insight; whoever has stored something of a poll since then makes the commit fail. What an earlier
+ * been read after the insight; a poll that has stored something since then makes the commit fail. What an earlier
  * query found stays. A search that asks for the same continues where it was; one that asks for something else begins its
  * poll again where the last complete one ended.
  */

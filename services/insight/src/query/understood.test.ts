@@ -16,7 +16,7 @@ describe("how a query is understood", () => {
     ["kestrel phone, merlin", "(all of: kestrel, phone) or (merlin)"],
     ["OR", "OR"],
     ["🔥 שלום", "all of: 🔥, שלום"],
-  ])("is told of %s in a sentence", (keywords, sentence) => {
+  ])("says in a sentence how it reads %s", (keywords, sentence) => {
     expect(understood(parseQuery(keywords)).sentence).toBe(sentence);
   });
 

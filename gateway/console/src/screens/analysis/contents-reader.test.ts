@@ -39,7 +39,7 @@ describe("ContentsReader", () => {
     expect(reader.isComplete).toBe(true);
   });
 
-  it("tells a failure, and goes on from there", async () => {
+  it("tells a failure, and continues from there", async () => {
     const world = readerUnderTest(2);
     await world.reader.read(1);
     world.fail = true;

@@ -108,7 +108,7 @@ export const signInWords = {
   howTo: "No account yet? The people who run this server make one:",
   howToCommand: "npm run admin -- user add --email you@example.com",
   expired: "Your session has ended",
-  expiredHelp: "Sign in again to go on where you were. Nothing that you typed is lost.",
+  expiredHelp: "Sign in again to continue where you were. Nothing that you typed is lost.",
   otherUser: "Sign in as somebody else",
   version: (version: string) => `Version ${version}`,
 };
