@@ -4542,6 +4542,10 @@ export interface operations {
            *           {
            *             "uid": "api",
            *             "active": true
+           *           },
+           *           {
+           *             "uid": "insight",
+           *             "active": true
            *           }
            *         ]
            *       },
@@ -5084,6 +5088,50 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "exports": [
+           *         {
+           *           "id": 7,
+           *           "status": "done",
+           *           "query": {
+           *             "insight_search_ids": [
+           *               12
+           *             ],
+           *             "start_date": "2026-01-01",
+           *             "end_date": "2026-02-01",
+           *             "filter": {
+           *               "languages": [
+           *                 "en"
+           *               ]
+           *             }
+           *           },
+           *           "progress": {
+           *             "done": 41,
+           *             "total": 41,
+           *             "analysed": 41,
+           *             "rendered": 41
+           *           },
+           *           "rows": 41,
+           *           "files": [
+           *             {
+           *               "format": "json",
+           *               "size": 98304
+           *             },
+           *             {
+           *               "format": "csv",
+           *               "size": 40960
+           *             }
+           *           ],
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "finished_at": "2026-01-31T12:00:02.000Z",
+           *           "expires_at": "2026-03-02T12:00:02.000Z",
+           *           "revised_at": null
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
           "application/json": components["schemas"]["ExportPage"];
         };
       };
@@ -5705,6 +5753,89 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "postings": [
+           *         {
+           *           "insight_search_id": "12",
+           *           "social_id": "t3_1abcde",
+           *           "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *           "platform": "reddit",
+           *           "sentiments": "pleasantness",
+           *           "intentions": "valuation",
+           *           "topic_1": "charging stations",
+           *           "topic_2": "lisbon",
+           *           "topic_3": null,
+           *           "topic_4": null,
+           *           "topic_5": null,
+           *           "topic_6": null,
+           *           "topic_7": null,
+           *           "topic_8": null,
+           *           "visual_detection_analyses": null,
+           *           "text_of_post": "The new charging stations in Lisbon are great, no queue at all #ev",
+           *           "terms": "\"electric cars\" OR #ev",
+           *           "post_date": "1/31/2026",
+           *           "post_time": "11:40:00",
+           *           "text_post_lang": "en",
+           *           "text_post_type": "post",
+           *           "text_post_tagged_users": null,
+           *           "text_post_tags": [
+           *             "ev"
+           *           ],
+           *           "geo_coordination": null,
+           *           "place_type": null,
+           *           "place_full_name": null,
+           *           "place_country_code": null,
+           *           "place_country_name": null,
+           *           "place_id": null,
+           *           "share_count": null,
+           *           "like_count": "7",
+           *           "angry_count": null,
+           *           "laugh_count": null,
+           *           "love_count": null,
+           *           "sad_count": null,
+           *           "support_count": null,
+           *           "wow_count": null,
+           *           "appreciation_count": null,
+           *           "empathy_count": null,
+           *           "interest_count": null,
+           *           "maybe_count": null,
+           *           "praise_count": null,
+           *           "digg_count": null,
+           *           "reaction_total_count": null,
+           *           "video_play_count": null,
+           *           "video_view_count": null,
+           *           "view_count": null,
+           *           "share_with_comment_count": null,
+           *           "comment_count": "2",
+           *           "author_id": "t2_1",
+           *           "author_username": "kestrel",
+           *           "author_type": null,
+           *           "author_name": null,
+           *           "more_info": {
+           *             "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *             "sentiment_simple": {
+           *               "value": "positive",
+           *               "prob": 0.9712
+           *             },
+           *             "emotion": {
+           *               "value": "pleasantness",
+           *               "prob": 0.6104
+           *             },
+           *             "intention_prob": 0.8868,
+           *             "spam": {
+           *               "value": "ham",
+           *               "prob": 0.9997
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "next_cursor": null,
+           *       "total": 1,
+           *       "total_is_exact": true,
+           *       "watermark": "1769860800000"
+           *     }
+           */
           "application/json": components["schemas"]["PostingPage"];
         };
       };
@@ -5819,6 +5950,81 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "insight_search_id": "12",
+           *       "social_id": "t3_1abcde",
+           *       "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *       "platform": "reddit",
+           *       "sentiments": "pleasantness",
+           *       "intentions": "valuation",
+           *       "topic_1": "charging stations",
+           *       "topic_2": "lisbon",
+           *       "topic_3": null,
+           *       "topic_4": null,
+           *       "topic_5": null,
+           *       "topic_6": null,
+           *       "topic_7": null,
+           *       "topic_8": null,
+           *       "visual_detection_analyses": null,
+           *       "text_of_post": "The new charging stations in Lisbon are great, no queue at all #ev",
+           *       "terms": "\"electric cars\" OR #ev",
+           *       "post_date": "1/31/2026",
+           *       "post_time": "11:40:00",
+           *       "text_post_lang": "en",
+           *       "text_post_type": "post",
+           *       "text_post_tagged_users": null,
+           *       "text_post_tags": [
+           *         "ev"
+           *       ],
+           *       "geo_coordination": null,
+           *       "place_type": null,
+           *       "place_full_name": null,
+           *       "place_country_code": null,
+           *       "place_country_name": null,
+           *       "place_id": null,
+           *       "share_count": null,
+           *       "like_count": "7",
+           *       "angry_count": null,
+           *       "laugh_count": null,
+           *       "love_count": null,
+           *       "sad_count": null,
+           *       "support_count": null,
+           *       "wow_count": null,
+           *       "appreciation_count": null,
+           *       "empathy_count": null,
+           *       "interest_count": null,
+           *       "maybe_count": null,
+           *       "praise_count": null,
+           *       "digg_count": null,
+           *       "reaction_total_count": null,
+           *       "video_play_count": null,
+           *       "video_view_count": null,
+           *       "view_count": null,
+           *       "share_with_comment_count": null,
+           *       "comment_count": "2",
+           *       "author_id": "t2_1",
+           *       "author_username": "kestrel",
+           *       "author_type": null,
+           *       "author_name": null,
+           *       "more_info": {
+           *         "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *         "sentiment_simple": {
+           *           "value": "positive",
+           *           "prob": 0.9712
+           *         },
+           *         "emotion": {
+           *           "value": "pleasantness",
+           *           "prob": 0.6104
+           *         },
+           *         "intention_prob": 0.8868,
+           *         "spam": {
+           *           "value": "ham",
+           *           "prob": 0.9997
+           *         }
+           *       }
+           *     }
+           */
           "application/json": components["schemas"]["SinglePosting"];
         };
       };
@@ -5999,6 +6205,81 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "insights": [
+           *         {
+           *           "id": 12,
+           *           "name": "Electric cars",
+           *           "note": "For the weekly report.",
+           *           "created_by": 3,
+           *           "status": "running",
+           *           "query": {
+           *             "keywords": "\"electric cars\" OR #ev",
+           *             "platforms": [
+           *               "news",
+           *               "twitter"
+           *             ],
+           *             "dimensions": [
+           *               "textual"
+           *             ],
+           *             "follow": {
+           *               "feeds": [
+           *                 "https://news.example.com/rss.xml"
+           *               ],
+           *               "subreddits": [],
+           *               "pages": [],
+           *               "organisations": []
+           *             },
+           *             "location": null,
+           *             "sneak_peek": false
+           *           },
+           *           "terms": "\"electric cars\" OR #ev",
+           *           "posting_count": 41,
+           *           "unanalysed_count": 2,
+           *           "last_activity_at": "2026-01-31T12:00:00.000Z",
+           *           "platforms": [
+           *             {
+           *               "platform": "news",
+           *               "state": "waiting",
+           *               "next_at": "2026-01-31T12:05:00.000Z",
+           *               "last_success_at": "2026-01-31T12:00:00.000Z",
+           *               "last_error": null,
+           *               "counts": {
+           *                 "requests": 3,
+           *                 "fetched": 90,
+           *                 "matched": 44,
+           *                 "stored": 41,
+           *                 "duplicates": 3,
+           *                 "skipped": 0
+           *               },
+           *               "warnings": []
+           *             },
+           *             {
+           *               "platform": "twitter",
+           *               "state": "not_configured",
+           *               "next_at": null,
+           *               "last_success_at": null,
+           *               "last_error": "Set TWITTER_BEARER_TOKEN to collect from twitter.",
+           *               "counts": {
+           *                 "requests": 0,
+           *                 "fetched": 0,
+           *                 "matched": 0,
+           *                 "stored": 0,
+           *                 "duplicates": 0,
+           *                 "skipped": 0
+           *               },
+           *               "warnings": []
+           *             }
+           *           ],
+           *           "created_at": "2026-01-31T11:50:00.000Z",
+           *           "finished_at": null,
+           *           "version": 2
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
           "application/json": components["schemas"]["InsightPage"];
         };
       };
@@ -7185,6 +7466,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "ready"
+           *     }
+           */
           "application/json": components["schemas"]["Readiness"];
         };
       };
@@ -7213,6 +7499,77 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "version": "2.0.0",
+           *       "revision": null,
+           *       "demo": false,
+           *       "limits": {
+           *         "body_bytes": 10485760,
+           *         "upload_bytes": 104857600,
+           *         "contents": 100,
+           *         "text_characters": 20000,
+           *         "image_pixels": 50000000,
+           *         "media_seconds": 900,
+           *         "export_range_days": 366,
+           *         "unfinished_operations": 1000,
+           *         "unfinished_exports": 10,
+           *         "requests_per_minute": 600,
+           *         "sign_in_attempts_per_minute": null
+           *       },
+           *       "analyses": [
+           *         {
+           *           "type": "sentiment-simple",
+           *           "engine": "accurate",
+           *           "model": "sentiment-simple-encoder",
+           *           "model_version": "1",
+           *           "state": "ready",
+           *           "reason": null,
+           *           "cure": null
+           *         },
+           *         {
+           *           "type": "speech",
+           *           "engine": null,
+           *           "model": null,
+           *           "model_version": null,
+           *           "state": "missing",
+           *           "reason": "There is no model for speech: npm run models -- pull speech.",
+           *           "cure": "Run npm run models -- pull speech."
+           *         }
+           *       ],
+           *       "languages": [
+           *         "en",
+           *         "pt"
+           *       ],
+           *       "platforms": [
+           *         {
+           *           "platform": "news",
+           *           "state": "ready",
+           *           "missing": null
+           *         },
+           *         {
+           *           "platform": "twitter",
+           *           "state": "not_configured",
+           *           "missing": "Set TWITTER_BEARER_TOKEN to collect from twitter."
+           *         }
+           *       ],
+           *       "retention": {
+           *         "operations_days": null,
+           *         "exports_days": 30,
+           *         "unused_files_days": 1,
+           *         "postings": [
+           *           {
+           *             "platform": "news",
+           *             "days": null
+           *           },
+           *           {
+           *             "platform": "twitter",
+           *             "days": 30
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           "application/json": components["schemas"]["Server"];
         };
       };
@@ -7251,6 +7608,246 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "models": [
+           *         {
+           *           "analysis": "sentiment-simple",
+           *           "use": "whether a post is positive, negative or neutral about its subject. Models `sentiment-simple-encoder`, `sentiment-simple-linear`.",
+           *           "data": "`sentiment-simple`, 68,027 texts: SemEval-2013 to 2016 tweets (annotations CC BY 3.0, tweets under the platform's terms), the VADER ground truth (MIT; valence ≥ .5 positive, ≤ −.5 negative), Stanford Sentiment Treebank (research use, no explicit license). The encoder is also trained on the 1,839 English tweets of `sentiment-multilingual`, of which 717 are among these.",
+           *           "known_limits": "irony (below), quoted opinions, opinions about two things at once, neutral reports of bad news (often negative), recent slang (\"this slaps\" may be negative). Enthusiastic spam is positive.",
+           *           "engines": [
+           *             {
+           *               "engine": "accurate",
+           *               "languages": [
+           *                 "ar",
+           *                 "cs",
+           *                 "da",
+           *                 "de",
+           *                 "el",
+           *                 "en",
+           *                 "es",
+           *                 "fa",
+           *                 "fi",
+           *                 "fr",
+           *                 "he",
+           *                 "hi",
+           *                 "hu",
+           *                 "id",
+           *                 "it",
+           *                 "ja",
+           *                 "ko",
+           *                 "nb",
+           *                 "nl",
+           *                 "pl",
+           *                 "pt",
+           *                 "ro",
+           *                 "ru",
+           *                 "sv",
+           *                 "th",
+           *                 "tr",
+           *                 "uk",
+           *                 "vi",
+           *                 "zh"
+           *               ],
+           *               "scores": [
+           *                 {
+           *                   "metric": "accuracy",
+           *                   "value": 0.74,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "macro_f1",
+           *                   "value": 0.739,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "calibration_error",
+           *                   "value": 0.036,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.09,
+           *                   "interval": [
+           *                     0.059,
+           *                     0.133
+           *                   ],
+           *                   "rows": 234,
+           *                   "on": "negation and condition"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.129,
+           *                   "interval": [
+           *                     0.075,
+           *                     0.212
+           *                   ],
+           *                   "rows": 93,
+           *                   "on": "minimal pairs of these"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.052,
+           *                   "interval": [
+           *                     0.029,
+           *                     0.091
+           *                   ],
+           *                   "rows": 210,
+           *                   "on": "words of misleading polarity, invariances"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.35,
+           *                   "interval": [
+           *                     0.181,
+           *                     0.567
+           *                   ],
+           *                   "rows": 20,
+           *                   "on": "sarcasm"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.05,
+           *                   "interval": [
+           *                     0.009,
+           *                     0.236
+           *                   ],
+           *                   "rows": 20,
+           *                   "on": "sarcasm, wrong with a certainty above .9"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.029,
+           *                   "interval": [
+           *                     0.008,
+           *                     0.1
+           *                   ],
+           *                   "rows": 69,
+           *                   "on": "short texts: sentiment-simple above .6"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.073,
+           *                   "interval": [
+           *                     0.056,
+           *                     0.095
+           *                   ],
+           *                   "rows": 672,
+           *                   "on": "28 languages, sentiment-simple"
+           *                 }
+           *               ]
+           *             },
+           *             {
+           *               "engine": "fast",
+           *               "languages": [
+           *                 "en"
+           *               ],
+           *               "scores": [
+           *                 {
+           *                   "metric": "accuracy",
+           *                   "value": 0.685,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "macro_f1",
+           *                   "value": 0.678,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "calibration_error",
+           *                   "value": 0.016,
+           *                   "interval": null,
+           *                   "rows": null,
+           *                   "on": "development data, on which the models were tuned"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.367,
+           *                   "interval": [
+           *                     0.308,
+           *                     0.431
+           *                   ],
+           *                   "rows": 234,
+           *                   "on": "negation and condition"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.57,
+           *                   "interval": [
+           *                     0.468,
+           *                     0.666
+           *                   ],
+           *                   "rows": 93,
+           *                   "on": "minimal pairs of these"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.367,
+           *                   "interval": [
+           *                     0.304,
+           *                     0.434
+           *                   ],
+           *                   "rows": 210,
+           *                   "on": "words of misleading polarity, invariances"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 1,
+           *                   "interval": [
+           *                     0.839,
+           *                     1
+           *                   ],
+           *                   "rows": 20,
+           *                   "on": "sarcasm"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.4,
+           *                   "interval": [
+           *                     0.219,
+           *                     0.613
+           *                   ],
+           *                   "rows": 20,
+           *                   "on": "sarcasm, wrong with a certainty above .9"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.362,
+           *                   "interval": [
+           *                     0.259,
+           *                     0.48
+           *                   ],
+           *                   "rows": 69,
+           *                   "on": "short texts: sentiment-simple above .6"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.71,
+           *                   "interval": [
+           *                     0.674,
+           *                     0.743
+           *                   ],
+           *                   "rows": 672,
+           *                   "on": "28 languages, sentiment-simple"
+           *                 }
+           *               ]
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
           "application/json": components["schemas"]["Models"];
         };
       };

@@ -107,6 +107,22 @@ const HEAD = {
 };
 const ListedExport = s.response("ListedExport", proto.ExportSchema, HEAD, "An export without its data.");
 
+const LISTED_EXAMPLE = {
+  id: 7,
+  status: "done",
+  query: { insight_search_ids: [12], start_date: "2026-01-01", end_date: "2026-02-01", filter: { languages: ["en"] } },
+  progress: { done: 41, total: 41, analysed: 41, rendered: 41 },
+  rows: 41,
+  files: [
+    { format: "json", size: 98_304 },
+    { format: "csv", size: 40_960 },
+  ],
+  created_at: "2026-01-31T12:00:00.000Z",
+  finished_at: "2026-01-31T12:00:02.000Z",
+  expires_at: "2026-03-02T12:00:02.000Z",
+  revised_at: null,
+};
+
 /** The service has the data as JSON already, which stands behind the rest. */
 const leftToService = () => undefined;
 const Whole = s.response("Export", proto.ExportSchema, {
@@ -218,6 +234,7 @@ export class ExportRoutes {
           desc: ListExportsRequestSchema,
           page: pageOf("ExportPage", ListExportsResponseSchema, { exports: s.list(ListedExport) }),
           get: (request, options) => service.listExports(request, options),
+          example: { exports: [LISTED_EXAMPLE], next_cursor: null },
         }),
       }),
       route(`GET ${EXPORT_LINKS}/:token`, "downloadLinkedExport", "Download an export by a link", {

@@ -41,7 +41,7 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
       description:
         "Whether work can be done now. The state of each dependency is there only where monitors ask on this port.",
       answers: {
-        200: { description: "It can.", content: json(Readiness) },
+        200: { description: "It can.", content: json(Readiness, { status: "ready" }) },
         503: { description: "It cannot.", content: json(Readiness) },
       },
       handle: async () => {

@@ -116,6 +116,7 @@ const EXAMPLE = {
   version: 2,
   versions: VERSIONS_EXAMPLE,
 };
+const { versions: _versions, ...LISTED_EXAMPLE } = EXAMPLE;
 
 const Plan = s.response("PlatformPlan", PlatformPlanSchema, {
   platform: Platform,
@@ -203,6 +204,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         desc: ListInsightsRequestSchema,
         page: pageOf("InsightPage", ListInsightsResponseSchema, { insights: s.list(Insight) }),
         get: (request, options) => service.listInsights(request, options),
+        example: { insights: [LISTED_EXAMPLE], next_cursor: null },
         more: {
           status: s.optional(InsightStatus),
           q: s.optional(s.text("Only those with this text in their name or terms, in upper or lower case.")),

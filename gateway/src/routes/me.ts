@@ -49,7 +49,14 @@ const EXAMPLE = {
   email: "admin@example.com",
   first_name: "Ann",
   last_name: "Lee",
-  company: { id: 1, name: "Example", products: [{ uid: "api", active: true }] },
+  company: {
+    id: 1,
+    name: "Example",
+    products: [
+      { uid: "api", active: true },
+      { uid: "insight", active: true },
+    ],
+  },
   role: "admin",
   expires_at: "2026-02-01T12:00:00.000Z",
   key: null,

@@ -8,6 +8,7 @@ import { aRecord, json } from "./answers.js";
 import { valuesOf } from "./input.js";
 import { AnalysisJson, writeAnalysis } from "./operation-results.js";
 import { INSIGHTS } from "./platforms.js";
+import { POSTING_EXAMPLE } from "./posting-example.js";
 import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 
@@ -38,7 +39,7 @@ export function postingRoute(service: Clients["insight"]): Endpoint {
   return route(`GET ${INSIGHTS}/:id/postings/:key`, "getPosting", "Read a posting", {
     ...({ tag: "Insights", access: "insight", record: "insight" } as const),
     description: "`key` is that of its `more_info`.",
-    ...aRecord("The posting.", json(SinglePosting)),
+    ...aRecord("The posting.", json(SinglePosting, POSTING_EXAMPLE)),
     failures: [400, 404, 504],
     input: valuesOf(Options),
     handle: async (context, { explain = false }) => {

@@ -14,6 +14,7 @@ import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { filterParameters, filterTimes } from "./filters.js";
 import { INSIGHTS, platformAmong } from "./platforms.js";
+import { POSTING_EXAMPLE } from "./posting-example.js";
 import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 import { sortOrder } from "./sort-order.js";
@@ -27,6 +28,14 @@ const Page = pageOf("PostingPage", ListPostingsResponseSchema, {
   ),
   watermark: s.text("For `since` of a later request, which then gets what was analyzed after this answer."),
 });
+const PAGE_EXAMPLE = {
+  postings: [POSTING_EXAMPLE],
+  next_cursor: null,
+  total: 1,
+  total_is_exact: true,
+  watermark: "1769860800000",
+};
+
 const writePage = writerOf(Page);
 
 const SORTED_BY = s.choicesOf(s.fieldOf(ListPostingsRequestSchema, "sort")).filter((name) => name !== "");
@@ -88,7 +97,7 @@ export function postingRoutes(
       description:
         "Newest first by time of posting, or as `sort` and `order` say. Filters of several kinds must all be met, values of one " +
         "kind are alternatives. A page may be short, above all with `q`: continue until next_cursor is null.",
-      answers: { 200: { description: "A page.", content: json(Page) } },
+      answers: { 200: { description: "A page.", content: json(Page, PAGE_EXAMPLE) } },
       failures: [400, 404],
       input: messageOf(ListPostingsRequestSchema, {
         query: Filter,

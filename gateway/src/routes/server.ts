@@ -88,6 +88,59 @@ const Server = s.object(
   "What this server is, can do and keeps.",
 );
 
+const EXAMPLE = {
+  version: "2.0.0",
+  revision: null,
+  demo: false,
+  limits: {
+    body_bytes: 10_485_760,
+    upload_bytes: 104_857_600,
+    contents: 100,
+    text_characters: 20_000,
+    image_pixels: 50_000_000,
+    media_seconds: 900,
+    export_range_days: 366,
+    unfinished_operations: 1_000,
+    unfinished_exports: 10,
+    requests_per_minute: 600,
+    sign_in_attempts_per_minute: null,
+  },
+  analyses: [
+    {
+      type: "sentiment-simple",
+      engine: "accurate",
+      model: "sentiment-simple-encoder",
+      model_version: "1",
+      state: "ready",
+      reason: null,
+      cure: null,
+    },
+    {
+      type: "speech",
+      engine: null,
+      model: null,
+      model_version: null,
+      state: "missing",
+      reason: "There is no model for speech: npm run models -- pull speech.",
+      cure: "Run npm run models -- pull speech.",
+    },
+  ],
+  languages: ["en", "pt"],
+  platforms: [
+    { platform: "news", state: "ready", missing: null },
+    { platform: "twitter", state: "not_configured", missing: "Set TWITTER_BEARER_TOKEN to collect from twitter." },
+  ],
+  retention: {
+    operations_days: null,
+    exports_days: 30,
+    unused_files_days: 1,
+    postings: [
+      { platform: "news", days: null },
+      { platform: "twitter", days: 30 },
+    ],
+  },
+};
+
 const Score = s.object("ModelScore", {
   metric: s.text("A share from 0 to 1: of errors, failures and false positives less is better, of the others more."),
   value: s.number(),
@@ -161,7 +214,7 @@ export function serverRoutes({ insight, operation, settings, readiness }: Server
       ...base,
       description:
         "Its version and limits, which analyses and platforms it has, and how long it keeps what it is given.",
-      answers: { 200: { description: "The server.", content: json(Server) } },
+      answers: { 200: { description: "The server.", content: json(Server, EXAMPLE) } },
       handle: async (context) => {
         const [{ dependencies }, platforms] = await Promise.all([readiness(), platformsOf(insight, context, settings)]);
         const states = analyzesHere(dependencies) ? dependencies : await reportedStates(operation, context);
@@ -178,7 +231,7 @@ export function serverRoutes({ insight, operation, settings, readiness }: Server
       ...base,
       description:
         "The cards of docs/models.md as data: measured scores by engine, languages, known limits, and the data.",
-      answers: { 200: { description: "The cards.", content: json(Models) } },
+      answers: { 200: { description: "The cards.", content: json(Models, { models: MODELS.models.slice(0, 1) }) } },
       handle: () => jsonReply(200, MODELS),
     }),
   ];

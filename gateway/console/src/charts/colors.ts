@@ -4,13 +4,14 @@ import { useEffect, useState } from "preact/hooks";
 export type Colors<T extends string> = Readonly<Record<T, string>>;
 
 /**
- * The colors of tokens, read again when the theme changes: a canvas, unlike everything else on the page, does not follow by
- * itself.
+ * The colors of tokens, read once the page shows them, and again when the theme changes: a canvas, unlike everything else on
+ * the page, does not follow by itself.
  */
-export function useColors<T extends string>(tokens: readonly T[]): Colors<T> {
-  const [colors, setColors] = useState(() => read(tokens));
+export function useColors<T extends string>(tokens: readonly T[]): Colors<T> | undefined {
+  const [colors, setColors] = useState<Colors<T>>();
   useEffect(() => {
     const update = (): void => setColors(read(tokens));
+    update();
     const theme = new MutationObserver(update);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     const media = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));

@@ -16,16 +16,16 @@ function niceStep(least: number): number {
 
 const HOURS_A_DAY = 24;
 /** Every so many steps of an interval an axis may have a mark, the closest ones first. */
-const STRIDES: Readonly<Record<Interval, readonly number[]>> = {
+const STRIDES: Readonly<Record<string, readonly number[]>> = {
   hour: [1, 2, 3, 6, 12, 24, 48, 96, 168],
   day: [1, 2, 7, 14, 28, 56, 112],
   week: [1, 2, 4, 8, 13, 26, 52],
   month: [1, 2, 3, 6, 12, 24, 60],
-};
+} satisfies Record<Interval, readonly number[]>;
 
 /** The steps that get a mark on the axis of time: as many as there is room for, at round times where there are some. */
 export function timeTicks(starts: readonly number[], interval: Interval, room: number): number[] {
-  const strides = STRIDES[interval];
+  const strides = STRIDES[interval] ?? [1, 2, 5, 10, 20, 50, 100];
   const stride = strides.find((each) => starts.length / each <= Math.max(1, room)) ?? strides.at(-1) ?? 1;
   const isRound = roundnessOf(interval, stride);
   const marked = starts.flatMap((start, at) => (isRound(start, at) ? [at] : []));

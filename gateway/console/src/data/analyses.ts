@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { answered, api, hourglass } from "./api.js";
 import { every, outdate, useQuery } from "./queries.js";
 import { offerRecords } from "./records.js";
+import { isUnderWay } from "./running.js";
 import { analysisWords } from "../words/analyses.js";
 
 type Schemas = components["schemas"];
@@ -92,8 +93,9 @@ export function useAnalysis(id: number): QueryObserverResult<Analysis> {
     },
     refetchInterval: (query) => {
       if (query.state.data !== undefined && hasEnded(query.state.data.status)) return false;
-      // The answer itself was waited for.
-      return query.state.error === null ? 100 : every(LIST_MS)(query);
+      // While it is unfinished, the answer itself was waited for.
+      const isHeld = isUnderWay(query.state.data?.status ?? "ready") && query.state.error === null;
+      return isHeld ? 100 : every(LIST_MS)(query);
     },
   });
 }

@@ -18,6 +18,11 @@ const IDLE_MS = 60_000;
 const SHOWN_MAX = 5;
 const UNFINISHED: ReadonlySet<string> = new Set(["ready", "pending", "running"]);
 
+/** Whether an analysis or an export waits or runs. Of a status that a later server may have, this is not known. */
+export function isUnderWay(status: string): boolean {
+  return UNFINISHED.has(status);
+}
+
 /** The newest analyses and exports that are not done. `products`: those of the company. */
 export function useRunning(products: readonly string[] | undefined): QueryObserverResult<Running> {
   const hasApi = products?.includes("api") === true;
@@ -31,8 +36,8 @@ export function useRunning(products: readonly string[] | undefined): QueryObserv
         hasInsight ? answered(api.GET("/api/v2/products/insight/exports", { params: { query }, signal })) : undefined,
       ]);
       return {
-        analyses: (analyses?.operations ?? []).filter(({ status }) => UNFINISHED.has(status)),
-        exports: (exports?.exports ?? []).filter(({ status }) => UNFINISHED.has(status)),
+        analyses: (analyses?.operations ?? []).filter(({ status }) => isUnderWay(status)),
+        exports: (exports?.exports ?? []).filter(({ status }) => isUnderWay(status)),
         hasAnalyses: (analyses?.operations.length ?? 0) > 0,
       };
     },

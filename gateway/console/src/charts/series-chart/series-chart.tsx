@@ -241,7 +241,7 @@ function usePlot({ interval, steps, series, gaps, marks, changes, axisWidth }: S
   }, []);
   useEffect(() => {
     const element = holder.current;
-    if (element === null || library === undefined || library === "failed") return undefined;
+    if (element === null || colors === undefined || library === undefined || library === "failed") return undefined;
     const { fontFamily } = getComputedStyle(element);
     const fontSize = 0.8 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const ticks = countTicks(Math.max(0, ...totals));

@@ -11,6 +11,7 @@ import {
 import { csvOf, save } from "../../data/csv.js";
 import { describeError } from "../../data/failure.js";
 import { outdate } from "../../data/queries.js";
+import { isUnderWay } from "../../data/running.js";
 import { useMe } from "../../data/server.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { deleteLater } from "../../parts/deletion.js";
@@ -168,9 +169,10 @@ function NotDone({ analysis }: { readonly analysis: Analysis }) {
     );
   }
   const said = w.done(progress.done, progress.total);
+  const waits = isUnderWay(status) ? w.waitingTitle : words.labels.state(status);
   return (
     <section class={styles["running"]} aria-label={w.runningTitle}>
-      <h2>{status === "running" ? w.runningTitle : w.waitingTitle}</h2>
+      <h2>{status === "running" ? w.runningTitle : waits}</h2>
       <Progress label={said} done={progress.done} total={progress.total} />
       <p role="status">{said}</p>
       <p class="muted">{w.runningHelp}</p>

@@ -7,6 +7,7 @@ import {
   type ListedExport,
 } from "../../data/exports.js";
 import { describeError } from "../../data/failure.js";
+import { isUnderWay } from "../../data/running.js";
 import { outdate } from "../../data/queries.js";
 import { useMe } from "../../data/server.js";
 import { Button, LinkButton } from "../../parts/button.js";
@@ -136,8 +137,8 @@ function State({ row: { status, progress, error } }: { readonly row: ListedExpor
   if (status === "failed") return <span>{error ?? words.labels.state(status)}</span>;
   if (status === "done") return <Chip tone="ok">{words.labels.state(status)}</Chip>;
   const { done, total } = progress;
-  if (total === null)
-    return <span>{status === "pending" ? words.exports.startsSoon : words.labels.state(status)}</span>;
+  if (status === "pending" && total === null) return <span>{words.exports.startsSoon}</span>;
+  if (!isUnderWay(status) || total === null) return <span>{words.labels.state(status)}</span>;
   return (
     <div>
       <progress

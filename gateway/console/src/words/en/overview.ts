@@ -22,12 +22,17 @@ const STATES: Readonly<Record<StepState, string>> = {
   future: "still to come",
 };
 
-const STEP_NAMES: Readonly<Record<Interval, { readonly one: string; readonly by: string }>> = {
-  hour: { one: "hour", by: "by hour" },
-  day: { one: "day", by: "by day" },
-  week: { one: "week", by: "by week" },
-  month: { one: "month", by: "by month" },
-};
+const STEP_NAMES: Readonly<Record<Interval, string>> = { hour: "hour", day: "day", week: "week", month: "month" };
+
+/** What a step of a series is called; one of a later version of the server by its own name. */
+function stepOf(interval: Interval): string {
+  return interval in STEP_NAMES ? STEP_NAMES[interval] : interval;
+}
+
+/** Unusual findings are of hours or days, whatever the steps of the series. */
+function judgedStepOf(interval: Interval): string {
+  return interval === "hour" ? "hour" : "day";
+}
 
 /** The overview of an insight. */
 export const overviewWords = {
@@ -52,16 +57,16 @@ export const overviewWords = {
     "The server needs too long to count this period with these filters. Those of words, topics and authors are counted one by one.",
   halfPeriod: (period: string) => `Show ${period} instead`,
 
-  seriesTitle: (interval: Interval) => `Postings ${STEP_NAMES[interval].by}`,
+  seriesTitle: (interval: Interval) => `Postings by ${stepOf(interval)}`,
   seriesName: (interval: Interval, from: string, to: string) =>
-    `Postings ${STEP_NAMES[interval].by} from ${from} to ${to}, by sentiment, as bars`,
+    `Postings by ${stepOf(interval)} from ${from} to ${to}, by sentiment, as bars`,
   most: (label: string, postings: number) => `Most on ${label}: ${number(postings)}.`,
   mostOfHours: (label: string, postings: number) => `Most at ${label}: ${number(postings)}.`,
-  unfinished: (interval: Interval) => `The last ${STEP_NAMES[interval].one} is not over: its bar is pale.`,
+  unfinished: (interval: Interval) => `The last ${stepOf(interval)} is not over: its bar is pale.`,
   notAll: (steps: number, interval: Interval) =>
-    `${count(steps, STEP_NAMES[interval].one)} ${steps === 1 ? "was" : "were"} not collected completely and ${steps === 1 ? "is" : "are"} pale.`,
+    `${count(steps, stepOf(interval))} ${steps === 1 ? "was" : "were"} not collected completely and ${steps === 1 ? "is" : "are"} pale.`,
   missing: (steps: number, interval: Interval) =>
-    `${count(steps, STEP_NAMES[interval].one)} ${steps === 1 ? "was" : "were"} not collected; that is not zero.`,
+    `${count(steps, stepOf(interval))} ${steps === 1 ? "was" : "were"} not collected; that is not zero.`,
   state: (state: StepState) => STATES[state],
   reason: (reason: GapReason) => REASONS[reason] ?? reason,
   gap: (reasons: readonly string[]) => (reasons.length === 0 ? "not collected" : `not collected: ${reasons[0] ?? ""}`),
@@ -89,9 +94,9 @@ export const overviewWords = {
   hideWhy: "Close",
   /** What was looked at, and what was found: never "no unusual day" where nothing could be judged. */
   noneFound: (steps: number, interval: Interval) =>
-    `No unusual ${STEP_NAMES[interval === "hour" ? "hour" : "day"].one} among ${number(steps)} that could be judged.`,
+    `No unusual ${judgedStepOf(interval)} among ${number(steps)} that could be judged.`,
   found: (spikes: number, steps: number, interval: Interval) =>
-    `${count(spikes, "unusual finding")} in ${count(steps, `${STEP_NAMES[interval === "hour" ? "hour" : "day"].one} that could be judged`, `${STEP_NAMES[interval === "hour" ? "hour" : "day"].one}s that could be judged`)}.`,
+    `${count(spikes, "unusual finding")} in ${count(steps, judgedStepOf(interval))} that could be judged.`,
   notEnough: (days: number, more: number) =>
     `Usual is known after ${count(days, "complete day")}, ${number(more)} more to go.`,
   notEnoughPlain: (days: number) =>
@@ -125,7 +130,7 @@ export const overviewWords = {
   emotionColumns: ["Dimension", "Strength", "Emotion", "Postings", "Share"],
   scale: (value: number) => `one scale, up to ${number(value)}`,
 
-  platformsOver: (interval: Interval) => `Platforms ${STEP_NAMES[interval].by}`,
+  platformsOver: (interval: Interval) => `Platforms by ${stepOf(interval)}`,
   platformsSentence: "All on one scale. What was not collected is left out.",
 
   lists: {
