@@ -1,4 +1,4 @@
-import type { AnyComponent } from "preact";
+import type { ComponentType } from "preact";
 import lazy from "preact-iso/lazy";
 import { reachable } from "../data/api.js";
 import { Button } from "../parts/button.js";
@@ -8,12 +8,12 @@ import { words } from "../words/words.js";
 /** Pauses between tries, as long as the server cannot be reached. In milliseconds. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** A screen whose code is loaded when it is opened. Without a connection it is tried again for half a minute. */
-export function loadedLater(load: () => Promise<AnyComponent>): AnyComponent {
+/** A screen, or a part of one, whose code is loaded when it is opened. Without a connection it is tried again for half a minute. */
+export function loadedLater<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   return lazy(() => tried(load));
 }
 
-async function tried(load: () => Promise<AnyComponent>): Promise<AnyComponent> {
+async function tried<P>(load: () => Promise<ComponentType<P>>): Promise<ComponentType<P>> {
   for (const pause of PAUSES_MS) {
     try {
       const screen = await load();

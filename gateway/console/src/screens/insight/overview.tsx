@@ -15,11 +15,14 @@ import { words } from "../../words/overview.js";
 import { EmotionFigures } from "./emotion-figures.js";
 import { InsightScreen } from "./insight-tabs.js";
 import { RankedFigures } from "./ranked-figures.js";
+import { loadedLater } from "../loaded-later.js";
 import { SeriesFigure } from "./series-figure.js";
-import { SpikePanel } from "./spikes.js";
 import { Totals } from "./totals.js";
 import styles from "./overview.module.css";
 import { linksOf } from "./view.js";
+
+/** Loaded when a spike is chosen: most of the time none is. */
+const SpikePanel = loadedLater(() => import("./spike-panel.js").then(({ SpikePanel: panel }) => panel));
 
 /** What an insight found: how much and when, in which mood, about what, and what is missing. */
 export function Overview() {
