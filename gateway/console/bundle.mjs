@@ -31,8 +31,9 @@ const allStyles = {
     bundling.onLoad({ filter: /.*/, namespace: "styles" }, () => ({
       contents: [...stylesBelow(SRC)]
         .sort()
-        .map((file) => `import ${JSON.stringify(file)};`)
+        .map((file) => `@import ${JSON.stringify(file)};`)
         .join("\n"),
+      loader: "css",
       resolveDir: SRC,
     }));
   },
