@@ -5101,7 +5101,7 @@ export interface operations {
            *             "start_date": "2026-01-01",
            *             "end_date": "2026-02-01",
            *             "filter": {
-           *               "languages": [
+           *               "language": [
            *                 "en"
            *               ]
            *             }

@@ -110,7 +110,7 @@ const ListedExport = s.response("ListedExport", proto.ExportSchema, HEAD, "An ex
 const LISTED_EXAMPLE = {
   id: 7,
   status: "done",
-  query: { insight_search_ids: [12], start_date: "2026-01-01", end_date: "2026-02-01", filter: { languages: ["en"] } },
+  query: { insight_search_ids: [12], start_date: "2026-01-01", end_date: "2026-02-01", filter: { language: ["en"] } },
   progress: { done: 41, total: 41, analysed: 41, rendered: 41 },
   rows: 41,
   files: [
