@@ -31,6 +31,18 @@ describe("the examples of the OpenAPI document", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("show every answer that is a JSON object", () => {
+    const without = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        ["200", "201"].flatMap((status) => {
+          const media = responses[status]?.content?.["application/json"];
+          return media === undefined || examplesOf(media).length > 0 ? [] : [`${method} ${path}`];
+        }),
+      ),
+    );
+    expect(without).toEqual(["get /openapi.json"]);
+  });
+
   function examplesOf({ example, examples = {} }: Media): unknown[] {
     const named = Object.values(examples).map(({ value }) => value);
     return example === undefined ? named : [example, ...named];

@@ -4447,6 +4447,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 3,
+           *       "email": "ann@example.com",
+           *       "first_name": "Ann",
+           *       "last_name": "Lee",
+           *       "company": {
+           *         "id": 1,
+           *         "name": "Acme",
+           *         "products": [
+           *           {
+           *             "uid": "api",
+           *             "active": true
+           *           },
+           *           {
+           *             "uid": "insight",
+           *             "active": true
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           "application/json": components["schemas"]["User"];
         };
       };
@@ -4501,6 +4523,21 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "kty": "EC",
+           *           "crv": "P-256",
+           *           "x": "I4D-JX8qGa1-4Vgk-HPGzr68xYfXQZZeMvGeTUjI8rU",
+           *           "y": "AzNzYL27YRGlbu6pZGFC9tBXpGpym9gonkYPXa7pjmQ",
+           *           "kid": "20260131120000000-38fe5970",
+           *           "alg": "ES256",
+           *           "use": "sig"
+           *         }
+           *       ]
+           *     }
+           */
           "application/json": components["schemas"]["KeySet"];
         };
       };
@@ -5238,6 +5275,83 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "insight_search_id": "12",
+           *         "social_id": "t3_1abcde",
+           *         "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *         "platform": "reddit",
+           *         "sentiments": "joy",
+           *         "intentions": "valuation",
+           *         "topic_1": "Lisbon",
+           *         "topic_2": "new museum",
+           *         "topic_3": null,
+           *         "topic_4": null,
+           *         "topic_5": null,
+           *         "topic_6": null,
+           *         "topic_7": null,
+           *         "topic_8": null,
+           *         "visual_detection_analyses": null,
+           *         "text_of_post": "I love the new museum in Lisbon!",
+           *         "terms": "museum",
+           *         "post_date": "1/31/2026",
+           *         "post_time": "11:40:00",
+           *         "text_post_lang": "en",
+           *         "text_post_type": "post",
+           *         "text_post_tagged_users": null,
+           *         "text_post_tags": [
+           *           "museum"
+           *         ],
+           *         "geo_coordination": null,
+           *         "place_type": null,
+           *         "place_full_name": null,
+           *         "place_country_code": null,
+           *         "place_country_name": null,
+           *         "place_id": null,
+           *         "share_count": null,
+           *         "like_count": "7",
+           *         "angry_count": null,
+           *         "laugh_count": null,
+           *         "love_count": null,
+           *         "sad_count": null,
+           *         "support_count": null,
+           *         "wow_count": null,
+           *         "appreciation_count": null,
+           *         "empathy_count": null,
+           *         "interest_count": null,
+           *         "maybe_count": null,
+           *         "praise_count": null,
+           *         "digg_count": null,
+           *         "reaction_total_count": null,
+           *         "video_play_count": null,
+           *         "video_view_count": null,
+           *         "view_count": null,
+           *         "share_with_comment_count": null,
+           *         "comment_count": "2",
+           *         "author_id": "t2_1",
+           *         "author_username": "ada_example",
+           *         "author_type": null,
+           *         "author_name": null,
+           *         "more_info": {
+           *           "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *           "sentiment_simple": {
+           *             "value": "positive",
+           *             "prob": 0.9899
+           *           },
+           *           "emotion": {
+           *             "value": "joy",
+           *             "prob": 0.7134
+           *           },
+           *           "intention_prob": 0.8868,
+           *           "spam": {
+           *             "value": "ham",
+           *             "prob": 0.9997
+           *           }
+           *         }
+           *       }
+           *     ]
+           */
           "application/json": components["schemas"]["Posting"][];
           "text/csv": string;
           "application/x-ndjson": string;
@@ -5308,6 +5422,146 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 7,
+           *       "status": "done",
+           *       "query": {
+           *         "insight_search_ids": [
+           *           12
+           *         ],
+           *         "start_date": "2026-01-01",
+           *         "end_date": "2026-02-01",
+           *         "filter": {
+           *           "language": [
+           *             "en"
+           *           ]
+           *         }
+           *       },
+           *       "progress": {
+           *         "done": 1,
+           *         "total": 1,
+           *         "analysed": 1,
+           *         "rendered": 1
+           *       },
+           *       "rows": 1,
+           *       "files": [
+           *         {
+           *           "format": "json",
+           *           "size": 98304
+           *         },
+           *         {
+           *           "format": "csv",
+           *           "size": 40960
+           *         }
+           *       ],
+           *       "created_at": "2026-01-31T12:00:00.000Z",
+           *       "finished_at": "2026-01-31T12:00:02.000Z",
+           *       "expires_at": "2026-03-02T12:00:02.000Z",
+           *       "revised_at": null,
+           *       "coverage": [
+           *         {
+           *           "insight_search_id": 12,
+           *           "platforms": [
+           *             {
+           *               "platform": "news",
+           *               "spans": [
+           *                 {
+           *                   "start": "2026-01-31T00:00:00.000Z",
+           *                   "end": "2026-01-31T11:50:00.000Z",
+           *                   "completeness": "unknown",
+           *                   "reasons": [
+           *                     "before_window"
+           *                   ]
+           *                 },
+           *                 {
+           *                   "start": "2026-01-31T11:50:00.000Z",
+           *                   "end": "2026-02-01T00:00:00.000Z",
+           *                   "completeness": "complete",
+           *                   "reasons": []
+           *                 }
+           *               ]
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "data": [
+           *         {
+           *           "insight_search_id": "12",
+           *           "social_id": "t3_1abcde",
+           *           "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *           "platform": "reddit",
+           *           "sentiments": "joy",
+           *           "intentions": "valuation",
+           *           "topic_1": "Lisbon",
+           *           "topic_2": "new museum",
+           *           "topic_3": null,
+           *           "topic_4": null,
+           *           "topic_5": null,
+           *           "topic_6": null,
+           *           "topic_7": null,
+           *           "topic_8": null,
+           *           "visual_detection_analyses": null,
+           *           "text_of_post": "I love the new museum in Lisbon!",
+           *           "terms": "museum",
+           *           "post_date": "1/31/2026",
+           *           "post_time": "11:40:00",
+           *           "text_post_lang": "en",
+           *           "text_post_type": "post",
+           *           "text_post_tagged_users": null,
+           *           "text_post_tags": [
+           *             "museum"
+           *           ],
+           *           "geo_coordination": null,
+           *           "place_type": null,
+           *           "place_full_name": null,
+           *           "place_country_code": null,
+           *           "place_country_name": null,
+           *           "place_id": null,
+           *           "share_count": null,
+           *           "like_count": "7",
+           *           "angry_count": null,
+           *           "laugh_count": null,
+           *           "love_count": null,
+           *           "sad_count": null,
+           *           "support_count": null,
+           *           "wow_count": null,
+           *           "appreciation_count": null,
+           *           "empathy_count": null,
+           *           "interest_count": null,
+           *           "maybe_count": null,
+           *           "praise_count": null,
+           *           "digg_count": null,
+           *           "reaction_total_count": null,
+           *           "video_play_count": null,
+           *           "video_view_count": null,
+           *           "view_count": null,
+           *           "share_with_comment_count": null,
+           *           "comment_count": "2",
+           *           "author_id": "t2_1",
+           *           "author_username": "ada_example",
+           *           "author_type": null,
+           *           "author_name": null,
+           *           "more_info": {
+           *             "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *             "sentiment_simple": {
+           *               "value": "positive",
+           *               "prob": 0.9899
+           *             },
+           *             "emotion": {
+           *               "value": "joy",
+           *               "prob": 0.7134
+           *             },
+           *             "intention_prob": 0.8868,
+           *             "spam": {
+           *               "value": "ham",
+           *               "prob": 0.9997
+           *             }
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
           "application/json": components["schemas"]["Export"];
           "text/csv": string;
           "application/x-ndjson": string;
@@ -5419,6 +5673,83 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "insight_search_id": "12",
+           *         "social_id": "t3_1abcde",
+           *         "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *         "platform": "reddit",
+           *         "sentiments": "joy",
+           *         "intentions": "valuation",
+           *         "topic_1": "Lisbon",
+           *         "topic_2": "new museum",
+           *         "topic_3": null,
+           *         "topic_4": null,
+           *         "topic_5": null,
+           *         "topic_6": null,
+           *         "topic_7": null,
+           *         "topic_8": null,
+           *         "visual_detection_analyses": null,
+           *         "text_of_post": "I love the new museum in Lisbon!",
+           *         "terms": "museum",
+           *         "post_date": "1/31/2026",
+           *         "post_time": "11:40:00",
+           *         "text_post_lang": "en",
+           *         "text_post_type": "post",
+           *         "text_post_tagged_users": null,
+           *         "text_post_tags": [
+           *           "museum"
+           *         ],
+           *         "geo_coordination": null,
+           *         "place_type": null,
+           *         "place_full_name": null,
+           *         "place_country_code": null,
+           *         "place_country_name": null,
+           *         "place_id": null,
+           *         "share_count": null,
+           *         "like_count": "7",
+           *         "angry_count": null,
+           *         "laugh_count": null,
+           *         "love_count": null,
+           *         "sad_count": null,
+           *         "support_count": null,
+           *         "wow_count": null,
+           *         "appreciation_count": null,
+           *         "empathy_count": null,
+           *         "interest_count": null,
+           *         "maybe_count": null,
+           *         "praise_count": null,
+           *         "digg_count": null,
+           *         "reaction_total_count": null,
+           *         "video_play_count": null,
+           *         "video_view_count": null,
+           *         "view_count": null,
+           *         "share_with_comment_count": null,
+           *         "comment_count": "2",
+           *         "author_id": "t2_1",
+           *         "author_username": "ada_example",
+           *         "author_type": null,
+           *         "author_name": null,
+           *         "more_info": {
+           *           "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *           "sentiment_simple": {
+           *             "value": "positive",
+           *             "prob": 0.9899
+           *           },
+           *           "emotion": {
+           *             "value": "joy",
+           *             "prob": 0.7134
+           *           },
+           *           "intention_prob": 0.8868,
+           *           "spam": {
+           *             "value": "ham",
+           *             "prob": 0.9997
+           *           }
+           *         }
+           *       }
+           *     ]
+           */
           "application/json": components["schemas"]["Posting"][];
           "text/csv": string;
           "application/x-ndjson": string;
@@ -5491,6 +5822,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "url": "https://hourglass.example.com/api/v2/products/insight/exports/links/1-2-1769936700.c2lnbmF0dXJl",
+           *       "expires_at": "2026-02-01T09:05:00.000Z"
+           *     }
+           */
           "application/json": components["schemas"]["ExportLink"];
         };
       };
@@ -5597,6 +5934,146 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 7,
+           *       "status": "done",
+           *       "query": {
+           *         "insight_search_ids": [
+           *           12
+           *         ],
+           *         "start_date": "2026-01-01",
+           *         "end_date": "2026-02-01",
+           *         "filter": {
+           *           "language": [
+           *             "en"
+           *           ]
+           *         }
+           *       },
+           *       "progress": {
+           *         "done": 1,
+           *         "total": 1,
+           *         "analysed": 1,
+           *         "rendered": 1
+           *       },
+           *       "rows": 1,
+           *       "files": [
+           *         {
+           *           "format": "json",
+           *           "size": 98304
+           *         },
+           *         {
+           *           "format": "csv",
+           *           "size": 40960
+           *         }
+           *       ],
+           *       "created_at": "2026-01-31T12:00:00.000Z",
+           *       "finished_at": "2026-01-31T12:00:02.000Z",
+           *       "expires_at": "2026-03-02T12:00:02.000Z",
+           *       "revised_at": null,
+           *       "coverage": [
+           *         {
+           *           "insight_search_id": 12,
+           *           "platforms": [
+           *             {
+           *               "platform": "news",
+           *               "spans": [
+           *                 {
+           *                   "start": "2026-01-31T00:00:00.000Z",
+           *                   "end": "2026-01-31T11:50:00.000Z",
+           *                   "completeness": "unknown",
+           *                   "reasons": [
+           *                     "before_window"
+           *                   ]
+           *                 },
+           *                 {
+           *                   "start": "2026-01-31T11:50:00.000Z",
+           *                   "end": "2026-02-01T00:00:00.000Z",
+           *                   "completeness": "complete",
+           *                   "reasons": []
+           *                 }
+           *               ]
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "data": [
+           *         {
+           *           "insight_search_id": "12",
+           *           "social_id": "t3_1abcde",
+           *           "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
+           *           "platform": "reddit",
+           *           "sentiments": "joy",
+           *           "intentions": "valuation",
+           *           "topic_1": "Lisbon",
+           *           "topic_2": "new museum",
+           *           "topic_3": null,
+           *           "topic_4": null,
+           *           "topic_5": null,
+           *           "topic_6": null,
+           *           "topic_7": null,
+           *           "topic_8": null,
+           *           "visual_detection_analyses": null,
+           *           "text_of_post": "I love the new museum in Lisbon!",
+           *           "terms": "museum",
+           *           "post_date": "1/31/2026",
+           *           "post_time": "11:40:00",
+           *           "text_post_lang": "en",
+           *           "text_post_type": "post",
+           *           "text_post_tagged_users": null,
+           *           "text_post_tags": [
+           *             "museum"
+           *           ],
+           *           "geo_coordination": null,
+           *           "place_type": null,
+           *           "place_full_name": null,
+           *           "place_country_code": null,
+           *           "place_country_name": null,
+           *           "place_id": null,
+           *           "share_count": null,
+           *           "like_count": "7",
+           *           "angry_count": null,
+           *           "laugh_count": null,
+           *           "love_count": null,
+           *           "sad_count": null,
+           *           "support_count": null,
+           *           "wow_count": null,
+           *           "appreciation_count": null,
+           *           "empathy_count": null,
+           *           "interest_count": null,
+           *           "maybe_count": null,
+           *           "praise_count": null,
+           *           "digg_count": null,
+           *           "reaction_total_count": null,
+           *           "video_play_count": null,
+           *           "video_view_count": null,
+           *           "view_count": null,
+           *           "share_with_comment_count": null,
+           *           "comment_count": "2",
+           *           "author_id": "t2_1",
+           *           "author_username": "ada_example",
+           *           "author_type": null,
+           *           "author_name": null,
+           *           "more_info": {
+           *             "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
+           *             "sentiment_simple": {
+           *               "value": "positive",
+           *               "prob": 0.9899
+           *             },
+           *             "emotion": {
+           *               "value": "joy",
+           *               "prob": 0.7134
+           *             },
+           *             "intention_prob": 0.8868,
+           *             "spam": {
+           *               "value": "ham",
+           *               "prob": 0.9997
+           *             }
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
           "application/json": components["schemas"]["Export"];
           "text/csv": string;
           "application/x-ndjson": string;
@@ -5670,6 +6147,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "deleted": 1
+           *     }
+           */
           "application/json": components["schemas"]["PostingsErased"];
         };
       };
@@ -5761,10 +6243,10 @@ export interface operations {
            *           "social_id": "t3_1abcde",
            *           "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
            *           "platform": "reddit",
-           *           "sentiments": "pleasantness",
+           *           "sentiments": "joy",
            *           "intentions": "valuation",
-           *           "topic_1": "charging stations",
-           *           "topic_2": "lisbon",
+           *           "topic_1": "Lisbon",
+           *           "topic_2": "new museum",
            *           "topic_3": null,
            *           "topic_4": null,
            *           "topic_5": null,
@@ -5772,15 +6254,15 @@ export interface operations {
            *           "topic_7": null,
            *           "topic_8": null,
            *           "visual_detection_analyses": null,
-           *           "text_of_post": "The new charging stations in Lisbon are great, no queue at all #ev",
-           *           "terms": "\"electric cars\" OR #ev",
+           *           "text_of_post": "I love the new museum in Lisbon!",
+           *           "terms": "museum",
            *           "post_date": "1/31/2026",
            *           "post_time": "11:40:00",
            *           "text_post_lang": "en",
            *           "text_post_type": "post",
            *           "text_post_tagged_users": null,
            *           "text_post_tags": [
-           *             "ev"
+           *             "museum"
            *           ],
            *           "geo_coordination": null,
            *           "place_type": null,
@@ -5809,18 +6291,18 @@ export interface operations {
            *           "share_with_comment_count": null,
            *           "comment_count": "2",
            *           "author_id": "t2_1",
-           *           "author_username": "kestrel",
+           *           "author_username": "ada_example",
            *           "author_type": null,
            *           "author_name": null,
            *           "more_info": {
            *             "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
            *             "sentiment_simple": {
            *               "value": "positive",
-           *               "prob": 0.9712
+           *               "prob": 0.9899
            *             },
            *             "emotion": {
-           *               "value": "pleasantness",
-           *               "prob": 0.6104
+           *               "value": "joy",
+           *               "prob": 0.7134
            *             },
            *             "intention_prob": 0.8868,
            *             "spam": {
@@ -5900,12 +6382,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "accepted": 1,
-           *       "duplicates": 0
-           *     }
-           */
           "application/json": components["schemas"]["PostingsAccepted"];
         };
       };
@@ -5950,81 +6426,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "insight_search_id": "12",
-           *       "social_id": "t3_1abcde",
-           *       "social_url": "https://www.reddit.com/r/lisbon/comments/1abcde/",
-           *       "platform": "reddit",
-           *       "sentiments": "pleasantness",
-           *       "intentions": "valuation",
-           *       "topic_1": "charging stations",
-           *       "topic_2": "lisbon",
-           *       "topic_3": null,
-           *       "topic_4": null,
-           *       "topic_5": null,
-           *       "topic_6": null,
-           *       "topic_7": null,
-           *       "topic_8": null,
-           *       "visual_detection_analyses": null,
-           *       "text_of_post": "The new charging stations in Lisbon are great, no queue at all #ev",
-           *       "terms": "\"electric cars\" OR #ev",
-           *       "post_date": "1/31/2026",
-           *       "post_time": "11:40:00",
-           *       "text_post_lang": "en",
-           *       "text_post_type": "post",
-           *       "text_post_tagged_users": null,
-           *       "text_post_tags": [
-           *         "ev"
-           *       ],
-           *       "geo_coordination": null,
-           *       "place_type": null,
-           *       "place_full_name": null,
-           *       "place_country_code": null,
-           *       "place_country_name": null,
-           *       "place_id": null,
-           *       "share_count": null,
-           *       "like_count": "7",
-           *       "angry_count": null,
-           *       "laugh_count": null,
-           *       "love_count": null,
-           *       "sad_count": null,
-           *       "support_count": null,
-           *       "wow_count": null,
-           *       "appreciation_count": null,
-           *       "empathy_count": null,
-           *       "interest_count": null,
-           *       "maybe_count": null,
-           *       "praise_count": null,
-           *       "digg_count": null,
-           *       "reaction_total_count": null,
-           *       "video_play_count": null,
-           *       "video_view_count": null,
-           *       "view_count": null,
-           *       "share_with_comment_count": null,
-           *       "comment_count": "2",
-           *       "author_id": "t2_1",
-           *       "author_username": "kestrel",
-           *       "author_type": null,
-           *       "author_name": null,
-           *       "more_info": {
-           *         "key": "reddit-Ck3bVY0z0PqhG8mS0S5n2w",
-           *         "sentiment_simple": {
-           *           "value": "positive",
-           *           "prob": 0.9712
-           *         },
-           *         "emotion": {
-           *           "value": "pleasantness",
-           *           "prob": 0.6104
-           *         },
-           *         "intention_prob": 0.8868,
-           *         "spam": {
-           *           "value": "ham",
-           *           "prob": 0.9997
-           *         }
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["SinglePosting"];
         };
       };
@@ -6342,6 +6743,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "notice": "The search was created. It runs continuously on news."
+           *     }
+           */
           "application/json": components["schemas"]["Notice"];
         };
       };
@@ -6816,6 +7222,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "notice": "The search is paused. It collects nothing until it is resumed."
+           *     }
+           */
           "application/json": components["schemas"]["Notice"];
         };
       };
@@ -6846,6 +7257,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "notice": "The search is resumed. It collects continuously."
+           *     }
+           */
           "application/json": components["schemas"]["Notice"];
         };
       };
@@ -7442,6 +7858,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "ok"
+           *     }
+           */
           "application/json": components["schemas"]["Health"];
         };
       };
@@ -7501,7 +7922,7 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "version": "2.0.0",
+           *       "version": "0.1.0",
            *       "revision": null,
            *       "demo": false,
            *       "limits": {
@@ -7533,8 +7954,8 @@ export interface operations {
            *           "model": null,
            *           "model_version": null,
            *           "state": "missing",
-           *           "reason": "There is no model for speech: npm run models -- pull speech.",
-           *           "cure": "Run npm run models -- pull speech."
+           *           "reason": "Model onnx-community/moonshine-tiny-ONNX is not in MODELS_DIR.",
+           *           "cure": "Run npm run models -- pull onnx-community/moonshine-tiny-ONNX."
            *         }
            *       ],
            *       "languages": [
@@ -7544,7 +7965,7 @@ export interface operations {
            *       "platforms": [
            *         {
            *           "platform": "news",
-           *           "state": "ready",
+           *           "state": "waiting",
            *           "missing": null
            *         },
            *         {

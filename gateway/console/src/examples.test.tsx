@@ -32,7 +32,7 @@ const ROUNDS_MAX = 10;
 
 /** The screens with what they show of the examples, beside other things. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  "/": ["Electric cars", "1 platform in trouble", "npm run models -- pull speech"],
+  "/": ["Electric cars", "1 platform in trouble", "npm run models -- pull"],
   "/insights": ["Electric cars", "needs credentials"],
   "/insights/12": ["Postings by day", "3 postings", "charging stations", "pleasantness"],
   "/insights/12?spike=2026-01-31T12,twitter": ["Electric cars"],
@@ -53,9 +53,15 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "/settings/server": ["Everything works", "sentiment-simple-encoder", "20,000"],
 };
 
-/** Examples of reads that screens show when they are clicked, or that are rendered below: a server has no effects. */
+/** Examples of reads that screens show when they are clicked, that are rendered below, or that programs read. */
 const SHOWN_LATER = [
+  "/.well-known/jwks.json",
   "/api/v2/audit",
+  "/api/v2/products/api/exports/{id}",
+  `${INSIGHT}/exports/links/{token}`,
+  `${INSIGHT}/exports/{id}`,
+  `${INSIGHT}/exports/{id}/download`,
+  "/healthz",
   `${OPERATIONS}/upload/{id}`,
   `${OPERATIONS}/upload`,
   `${OPERATIONS}/{id}/contents`,

@@ -21,7 +21,8 @@ import { writerOf } from "./conversion.js";
 import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
 import { messageOf, valuesOf } from "./input.js";
 import { ExportFilter, newExportFilter } from "./filters.js";
-import { INSIGHTS, PlatformCoverage } from "./platforms.js";
+import { COVERAGE_EXAMPLE, INSIGHTS, PlatformCoverage } from "./platforms.js";
+import { POSTING_EXAMPLE } from "./posting-example.js";
 import { Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 
@@ -135,6 +136,14 @@ const Whole = s.response("Export", proto.ExportSchema, {
   data: s.from(leftToService, s.nullable(s.list(Posting, { description: "Null unless `status` is done." }))),
 });
 
+const EXAMPLE = {
+  ...LISTED_EXAMPLE,
+  progress: { done: 1, total: 1, analysed: 1, rendered: 1 },
+  rows: 1,
+  coverage: [{ insight_search_id: 12, ...COVERAGE_EXAMPLE }],
+  data: [POSTING_EXAMPLE],
+};
+
 const writeWhole = writerOf(Whole);
 
 const NewLink = s.request(CreateExportLinkRequestSchema, { format: FormatName }, { id: "NewExportLink" });
@@ -142,6 +151,11 @@ const Link = s.object("ExportLink", {
   url: s.text("Where the file can be downloaded without an access token.", { format: "uri" }),
   expires_at: s.moment("When it stops working."),
 });
+
+const LINK_EXAMPLE = {
+  url: "https://hourglass.example.com/api/v2/products/insight/exports/links/1-2-1769936700.c2lnbmF0dXJl",
+  expires_at: "2026-02-01T09:05:00.000Z",
+};
 
 /** Asks for the ids only of postings whose platform allows no more to be passed on. */
 const WHERE_REQUIRED = "where_required";
@@ -205,7 +219,11 @@ const PART = {
 const A_FILE = {
   headers: ["Range"],
   answers: {
-    200: { description: "The file.", content: { ...json(z.array(Posting)), ...FILES }, headers: FILE_HEADERS },
+    200: {
+      description: "The file.",
+      content: { ...json(z.array(Posting), [POSTING_EXAMPLE]), ...FILES },
+      headers: FILE_HEADERS,
+    },
     206: PART,
   },
   failures: [400, 404, 409, 416],
@@ -274,7 +292,7 @@ export class ExportRoutes {
         bodyBytesMax: SHORT_BYTES_MAX,
         input: messageOf(CreateExportLinkRequestSchema, { body: NewLink }),
         example: { format: "csv" },
-        answers: { 201: { description: "The link.", content: json(Link) } },
+        answers: { 201: { description: "The link.", content: json(Link, LINK_EXAMPLE) } },
         failures: [404, 409],
         handle: async (context, request) => {
           const { token, expiresAt } = await this.service.createExportLink(request, context.options());
@@ -309,7 +327,7 @@ export class ExportRoutes {
 
   private getting(id: string, path: string): Endpoint {
     const { answers, failures } = anAwaitedRecord("The export; Retry-After while it is not finished.", {
-      ...json(Whole),
+      ...json(Whole, EXAMPLE),
       ...FILES,
     });
     const wait = s.request(GetExportRequestSchema, WAIT);

@@ -32,7 +32,7 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
     route("GET /healthz", "getHealth", "Liveness", {
       ...base,
       description: "Whether the process answers at all.",
-      answers: { 200: { description: "It does.", content: json(Health) } },
+      answers: { 200: { description: "It does.", content: json(Health, { status: "ok" }) } },
       // Does not report dependencies: restarting this process would not repair them.
       handle: () => jsonReply(200, { status: "ok" }),
     }),
@@ -42,7 +42,7 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
         "Whether work can be done now. The state of each dependency is there only where monitors ask on this port.",
       answers: {
         200: { description: "It can.", content: json(Readiness, { status: "ready" }) },
-        503: { description: "It cannot.", content: json(Readiness) },
+        503: { description: "It cannot.", content: json(Readiness, { status: "not_ready" }) },
       },
       handle: async () => {
         const state = await readiness();

@@ -19,10 +19,11 @@ import { mediaType } from "../http/headers.js";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { json } from "./answers.js";
+import { jsonWith } from "./answers.js";
 import { valuesOf } from "./input.js";
 import { INSIGHTS } from "./platforms.js";
 import { importMessages, inRows, inTurns, readRows } from "./posting-import.js";
+import { NEW_POSTING_EXAMPLE } from "./posting-example.js";
 import { NewPosting, Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
 
@@ -134,7 +135,19 @@ const NDJSON_INPUT = valuesOf(NdjsonOptions);
 const IMPORT_TIMEOUT_MS = 60_000;
 const POSTING_TIMEOUT_MS = 20;
 
-const ACCEPTED_EXAMPLE = { accepted: 1, duplicates: 0 };
+const EXAMPLES = {
+  stored: { summary: "An import", value: { accepted: 1, duplicates: 0 } },
+  trial: {
+    summary: "With validate_only=true and match=true: what it would do",
+    value: {
+      accepted: 1,
+      duplicates: 0,
+      unmatched: 1,
+      first: [NEW_POSTING_EXAMPLE],
+      left_out: [{ row: 3, message: "It does not match the keywords." }],
+    },
+  },
+};
 
 /** Importing postings. */
 export function importRoute(service: Clients["insight"]): Endpoint {
@@ -155,7 +168,7 @@ export function importRoute(service: Clients["insight"]): Endpoint {
       rename: (field) => field.replace(/^header\./, ""),
       read: (context, body, known) => (isCsv(context) ? CSV_INPUT : NDJSON_INPUT).read(context, body, known),
     },
-    answers: { 200: { description: "Stored.", content: json(Accepted, ACCEPTED_EXAMPLE) } },
+    answers: { 200: { description: "Stored.", content: jsonWith(Accepted, EXAMPLES) } },
     failures: [404, 504],
     handle: (context, options, body) => importPostings(service, context, { options, body }),
   });

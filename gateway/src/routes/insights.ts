@@ -159,6 +159,13 @@ const InsightSort = s.enumeration(
 
 const Notice = s.object("Notice", { notice: s.text("What happened, for a person.") });
 
+/** Examples of it. */
+const NOTICES = {
+  creation: "The search was created. It runs continuously on news.",
+  pause: "The search is paused. It collects nothing until it is resumed.",
+  resume: "The search is resumed. It collects continuously.",
+};
+
 const writeInsight = writerOf(Insight);
 const writeCheck = writerOf(Check);
 
@@ -177,11 +184,16 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
   // It finds mistakes in the keywords, too.
   const check = ({ query }: CreateInsight, context: RouteContext) =>
     service.checkInsight(query === undefined ? {} : { query }, context.options());
-  const change = (id: "pauseInsight" | "resumeInsight", verb: string, summary: string, description: string) =>
+  const change = (
+    id: "pauseInsight" | "resumeInsight",
+    verb: "pause" | "resume",
+    summary: string,
+    description: string,
+  ) =>
     route(`PUT ${INSIGHTS}/:id/${verb}`, id, summary, {
       ...base,
       description: `${description} Repeating it changes nothing.`,
-      answers: { 200: { description: "Done.", content: json(Notice) } },
+      answers: { 200: { description: "Done.", content: json(Notice, { notice: NOTICES[verb] }) } },
       failures: [400],
       handle: (context) => noticed(() => service[id]({ id: context.pathId }, context.options())),
     });
@@ -191,7 +203,9 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       description: "Searches social platforms continuously, or once as a preview, and analyzes what it finds.",
       input: messageOf(CreateInsightRequestSchema, { body: NewInsight, isKeyed: true, check }),
       example: QUERY_EXAMPLE,
-      answers: { 200: created("It runs. The Location header holds its id.", json(Notice)) },
+      answers: {
+        200: created("It runs. The Location header holds its id.", json(Notice, { notice: NOTICES.creation })),
+      },
       handle: async (context, request) => {
         const { id, notice } = await service.createInsight(request, context.options());
         context.concerns(id);

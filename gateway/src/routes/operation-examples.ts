@@ -5,7 +5,8 @@ type Examples = NonNullable<Media["examples"]>;
 const PICTURED = ["sentiment-simple", "object-id", "caption"];
 const REASONED = ["sentiment-simple", "topic"];
 
-const TEXT = "I love the new museum in Lisbon!";
+/** The text that is analyzed. */
+export const TEXT = "I love the new museum in Lisbon!";
 /** Begins with a character of one code point and two UTF-16 units. */
 const EMOJI_TEXT = `\u{1f600} ${TEXT}`;
 
@@ -85,15 +86,15 @@ function result(type: string, part: string, model: string, data: unknown) {
 
 const IN_ENGLISH = { language: "en", supported: true };
 
-/** An explained post, of whose text the first `before` characters, in its unit, are the emoji and a space. */
-function explained(asked: Asked, before: number) {
+/** What is found in the text, and why; it stands so many units after the beginning of the content. */
+export function reasonedAnalyses(before: number, spansBefore: readonly object[] = []) {
   const range = (start: number, end: number) => ({ start: before + start, end: before + end });
   const spans = [
     { ...range(2, 6), text: "love", weight: 0.7633 },
     { ...range(31, 32), text: "!", weight: 0.1504 },
     { ...range(0, 1), text: "I", weight: -0.1436 },
     { ...range(25, 31), text: "Lisbon", weight: -0.1358 },
-    { start: 0, end: before - 1, text: "\u{1f600}", weight: 0.1037 },
+    ...spansBefore,
   ];
   const explanation = { probabilities: { positive: 0.9899, neutral: 0.0062, negative: 0.0039 }, spans };
   const sentiment = { value: "positive", prob: 0.9899, explanation };
@@ -101,10 +102,16 @@ function explained(asked: Asked, before: number) {
     { value: "Lisbon", topic_type: "entity", sub_type: "GPE", offsets: [range(25, 31)] },
     { value: "new museum", topic_type: "noun-chunk", sub_type: "NOUN", offsets: [range(11, 21)] },
   ];
-  const analyses = [
+  return [
     { ...result("sentiment-simple", "content textual", "sentiment-simple-encoder 1", sentiment), ...IN_ENGLISH },
     { ...result("topic", "content textual", "topic-encoder 1", topics), ...IN_ENGLISH },
   ];
+}
+
+/** An explained post, of whose text the first `before` characters, in its unit, are the emoji and a space. */
+function explained(asked: Asked, before: number) {
+  const emoji = { start: 0, end: before - 1, text: "\u{1f600}", weight: 0.1037 };
+  const analyses = reasonedAnalyses(before, [emoji]);
   return record(1, asked, "00.080", { dimensions: ["textual"], analyses });
 }
 

@@ -97,7 +97,7 @@ const span = (start: string, end: string, completeness: string, reasons: string[
   completeness,
   reasons,
 });
-const COVERAGE_EXAMPLE = {
+export const COVERAGE_EXAMPLE = {
   platforms: [
     {
       platform: "news",

@@ -4,8 +4,9 @@ import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aRecord, json } from "./answers.js";
+import { aRecord, jsonWith } from "./answers.js";
 import { valuesOf } from "./input.js";
+import { reasonedAnalyses } from "./operation-examples.js";
 import { AnalysisJson, writeAnalysis } from "./operation-results.js";
 import { INSIGHTS } from "./platforms.js";
 import { POSTING_EXAMPLE } from "./posting-example.js";
@@ -27,6 +28,14 @@ const SinglePosting = s.object(
   "A posting, and why it is read as it is.",
 );
 
+const EXAMPLES = {
+  stored: { summary: "What is stored", value: POSTING_EXAMPLE },
+  explained: {
+    summary: "With explain=true: also why it is read so",
+    value: { ...POSTING_EXAMPLE, analyses: reasonedAnalyses(0) },
+  },
+};
+
 const Options = z.object({
   explain: z.boolean().optional().meta({ description: "`true`: analyze the text once more, and explain the results." }),
 });
@@ -39,7 +48,7 @@ export function postingRoute(service: Clients["insight"]): Endpoint {
   return route(`GET ${INSIGHTS}/:id/postings/:key`, "getPosting", "Read a posting", {
     ...({ tag: "Insights", access: "insight", record: "insight" } as const),
     description: "`key` is that of its `more_info`.",
-    ...aRecord("The posting.", json(SinglePosting, POSTING_EXAMPLE)),
+    ...aRecord("The posting.", jsonWith(SinglePosting, EXAMPLES)),
     failures: [400, 404, 504],
     input: valuesOf(Options),
     handle: async (context, { explain = false }) => {

@@ -85,7 +85,7 @@ export function postingRoutes(
         "Erases a posting, or all postings of an author, from all searches of your company, for good: later polls and " +
         "imports skip them. Give either social_id or author_id.",
       input: messageOf(ErasePostingsRequestSchema, { query: Erasure(platforms) }),
-      answers: { 200: { description: "How many there were.", content: json(Erased) } },
+      answers: { 200: { description: "How many there were.", content: json(Erased, { deleted: 1 }) } },
       failures: [400],
       handle: async (context, request) => {
         const { deleted } = await service.erasePostings(request, context.options());

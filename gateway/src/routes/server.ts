@@ -89,7 +89,7 @@ const Server = s.object(
 );
 
 const EXAMPLE = {
-  version: "2.0.0",
+  version: "0.1.0",
   revision: null,
   demo: false,
   limits: {
@@ -121,13 +121,13 @@ const EXAMPLE = {
       model: null,
       model_version: null,
       state: "missing",
-      reason: "There is no model for speech: npm run models -- pull speech.",
-      cure: "Run npm run models -- pull speech.",
+      reason: "Model onnx-community/moonshine-tiny-ONNX is not in MODELS_DIR.",
+      cure: "Run npm run models -- pull onnx-community/moonshine-tiny-ONNX.",
     },
   ],
   languages: ["en", "pt"],
   platforms: [
-    { platform: "news", state: "ready", missing: null },
+    { platform: "news", state: "waiting", missing: null },
     { platform: "twitter", state: "not_configured", missing: "Set TWITTER_BEARER_TOKEN to collect from twitter." },
   ],
   retention: {

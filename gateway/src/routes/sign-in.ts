@@ -52,6 +52,35 @@ const Key = z
 
 const KeySet = s.object("KeySet", { keys: s.list(Key) }, "A JSON Web Key Set (RFC 7517).");
 
+const USER_EXAMPLE = {
+  id: 3,
+  email: "ann@example.com",
+  first_name: "Ann",
+  last_name: "Lee",
+  company: {
+    id: 1,
+    name: "Acme",
+    products: [
+      { uid: "api", active: true },
+      { uid: "insight", active: true },
+    ],
+  },
+};
+
+const KEY_SET_EXAMPLE = {
+  keys: [
+    {
+      kty: "EC",
+      crv: "P-256",
+      x: "I4D-JX8qGa1-4Vgk-HPGzr68xYfXQZZeMvGeTUjI8rU",
+      y: "AzNzYL27YRGlbu6pZGFC9tBXpGpym9gonkYPXa7pjmQ",
+      kid: "20260131120000000-38fe5970",
+      alg: "ES256",
+      use: "sig",
+    },
+  ],
+};
+
 const writeUser = writerOf(User);
 
 /** Path of the session. */
@@ -74,7 +103,7 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
       answers: {
         200: {
           description: "You are signed in.",
-          content: json(User),
+          content: json(User, USER_EXAMPLE),
           headers: { Authorization: { description: "`Bearer` and the access token.", schema: { type: "string" } } },
         },
       },
@@ -100,7 +129,7 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
     route("GET /.well-known/jwks.json", "listKeys", "Public keys", {
       ...base,
       description: "The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).",
-      answers: { 200: { description: "The keys.", content: json(KeySet) } },
+      answers: { 200: { description: "The keys.", content: json(KeySet, KEY_SET_EXAMPLE) } },
       handle: async (context) => {
         const { keys } = await auth.listKeys({}, context.options());
         return jsonReply(200, { keys: keys.map(({ jwkJson }) => JSON.parse(jwkJson) as unknown) });
