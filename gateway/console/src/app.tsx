@@ -3,6 +3,7 @@ import { LocationProvider, Route, Router, useLocation } from "preact-iso/router"
 import { useEffect, useState } from "preact/hooks";
 import { keepSession } from "./data/account.js";
 import { useCommands, type Command } from "./data/commands.js";
+import { watchConnection } from "./data/connection.js";
 import { recordsFor } from "./data/records.js";
 import { useMe } from "./data/server.js";
 import { session } from "./data/session.js";
@@ -62,6 +63,7 @@ function Inside() {
   const [shown, setShown] = useState<"none" | "keys" | "palette">("none");
   const close = (): void => setShown("none");
   useEffect(() => keepSession(), []);
+  useEffect(() => watchConnection(), []);
   usePaletteKey(() => setShown((before) => (before === "palette" ? "none" : "palette")));
   useKeys(
     [

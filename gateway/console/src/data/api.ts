@@ -15,9 +15,9 @@ export const reachable = signal(true);
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
   for (let attempt = 1; ; attempt++) {
-    const token = session.current;
+    const token = isSignIn(request) ? undefined : await session.usable();
     const response = await reach(authorized(request, token));
-    if (response.status === 401 && token !== undefined && !isSignIn(request)) {
+    if (response.status === 401 && token !== undefined) {
       if ((await session.expired(token)) === undefined) return response;
       continue;
     }
@@ -41,7 +41,7 @@ async function reach(request: Request): Promise<Response> {
 
 function authorized(request: Request, token: string | undefined): Request {
   const copy = request.clone();
-  if (token !== undefined && !isSignIn(request)) copy.headers.set("Authorization", `Bearer ${token}`);
+  if (token !== undefined) copy.headers.set("Authorization", `Bearer ${token}`);
   return copy;
 }
 

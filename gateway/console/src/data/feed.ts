@@ -59,7 +59,11 @@ export class Feed {
   private readonly pages: Page[] = [];
   private next: string | null | undefined;
   private readonly reading = new Map<Page | "next", Promise<void>>();
-  private readonly ended = new AbortController();
+  /** Whether its reader no longer wanted to wait. */
+  isCanceled = false;
+  private isEnded = false;
+  /** Of what is being read. */
+  private attempt = new AbortController();
 
   constructor(private readonly read: ReadPage) {}
 
@@ -80,7 +84,16 @@ export class Feed {
 
   /** Nothing is read any more. */
   end(): void {
-    this.ended.abort();
+    this.isEnded = true;
+    this.attempt.abort();
+  }
+
+  /** Stops what is being read, until it is tried again. */
+  cancel(): void {
+    this.isCanceled = true;
+    this.attempt.abort();
+    this.attempt = new AbortController();
+    this.version.value += 1;
   }
 
   /** The posting at a place; undefined while it is read again. */
@@ -134,6 +147,7 @@ export class Feed {
   /** Tries again what has failed. */
   retry(): void {
     this.error = undefined;
+    this.isCanceled = false;
     this.version.value += 1;
   }
 
@@ -143,7 +157,7 @@ export class Feed {
       const index = this.indexOf(key);
       const last = this.at(this.count - 1)?.posting;
       if (index !== undefined) return index;
-      if (this.isWhole || this.error !== undefined || this.ended.signal.aborted) return undefined;
+      if (this.isWhole || this.error !== undefined || this.isCanceled || this.isEnded) return undefined;
       if (last !== undefined && isPast(last)) return undefined;
       await this.append();
       this.forget(this.distances(this.count, this.count));
@@ -168,7 +182,7 @@ export class Feed {
     return this.once("next", async () => {
       for (let tries = 0; tries < EMPTY_MAX && this.next !== null; tries++) {
         const cursor = this.next;
-        const answer = await this.read(cursor, PAGE_SIZE, this.ended.signal);
+        const answer = await this.read(cursor, PAGE_SIZE, this.attempt.signal);
         this.watermark ??= answer.watermark;
         if (answer.total !== undefined) {
           this.total ??= { count: answer.total, isExact: answer.total_is_exact ?? true };
@@ -188,7 +202,7 @@ export class Feed {
       const found: Posting[] = [];
       let cursor: string | null | undefined = page.cursor;
       for (let tries = 0; tries < EMPTY_MAX && cursor !== null && found.length < page.size; tries++) {
-        const answer: PageAnswer = await this.read(cursor, page.size - found.length, this.ended.signal);
+        const answer: PageAnswer = await this.read(cursor, page.size - found.length, this.attempt.signal);
         const end = answer.postings.findIndex((posting) => keyOf(posting) === following);
         found.push(...(end < 0 ? answer.postings : answer.postings.slice(0, end)));
         cursor = end < 0 ? answer.next_cursor : null;
@@ -201,14 +215,15 @@ export class Feed {
   /** Reads something once at a time. A failure stays until it is tried again. */
   private once(what: Page | "next", act: () => Promise<void>): Promise<void> {
     const begun = this.reading.get(what);
-    if (begun !== undefined || this.error !== undefined) return begun ?? Promise.resolve();
+    if (begun !== undefined || this.error !== undefined || this.isCanceled) return begun ?? Promise.resolve();
+    const { signal } = this.attempt;
     const reading = act()
       .catch((error: unknown) => {
-        if (!this.ended.signal.aborted) this.error = error;
+        if (!signal.aborted) this.error = error;
       })
       .then(() => {
         this.reading.delete(what);
-        if (!this.ended.signal.aborted) this.version.value += 1;
+        if (!this.isEnded) this.version.value += 1;
       });
     this.reading.set(what, reading);
     return reading;

@@ -1,7 +1,7 @@
 import { HourglassError, type components, type FieldError } from "@hourglass/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answered, api } from "./api.js";
-import { outdate, queries, useQuery } from "./queries.js";
+import { outdate, useQuery } from "./queries.js";
 
 type Schemas = components["schemas"];
 export type NewInsight = Schemas["NewInsight"];
@@ -73,13 +73,6 @@ export async function createInsight(wanted: NewInsight, key: string): Promise<nu
   if (!Number.isInteger(id)) throw new Error("The server does not say where the new insight is.");
   await outdate(["insights"]);
   return id;
-}
-
-/** Deletes a preview that has been replaced: by another one, or by the search itself. */
-export async function deletePreview(id: number): Promise<void> {
-  await api.DELETE("/api/v2/products/insight/{id}", { params: { path: { id } } });
-  queries.removeQueries({ queryKey: ["insight", id] });
-  await outdate(["insights"]);
 }
 
 /** Whether a preview has collected and analyzed all that it will. */

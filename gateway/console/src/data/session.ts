@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { tabKept } from "./stored.js";
+import { unsaved } from "./unsaved.js";
 
 /** Who uses the console, as far as it is known. */
 export type SessionState = "unknown" | "signed-out" | "signed-in" | "expired";
@@ -32,10 +33,6 @@ export class Session {
 
   constructor() {
     this.channel?.addEventListener("message", (event: MessageEvent<Message>) => this.hear(event.data));
-  }
-
-  get current(): string | undefined {
-    return this.token;
   }
 
   /** Finds out whether somebody is signed in: in this tab before it was loaded again, or in another one. */
@@ -75,8 +72,15 @@ export class Session {
     this.say({ kind: "signed-out" });
   }
 
+  /** The token to send a request with; where a session has ended, the one of the sign-in that is asked for. */
+  usable(): Promise<string | undefined> {
+    return this.state.value === "expired" && this.token === undefined
+      ? this.expired(undefined)
+      : Promise.resolve(this.token);
+  }
+
   /** The server refused the token. Resolves with a new one as soon as somebody has signed in, or with none. */
-  expired(refused: string): Promise<string | undefined> {
+  expired(refused: string | undefined): Promise<string | undefined> {
     // Another tab, or another request, may have got a new one meanwhile.
     if (this.token !== refused) return Promise.resolve(this.token);
     if (this.state.value === "signed-in") this.state.value = "expired";
@@ -104,6 +108,17 @@ export class Session {
     this.answer(undefined);
   }
 
+  /** Somebody has signed out in another tab. What is half typed here stays until somebody signs in again. */
+  private endHere(): void {
+    if (this.account.value === undefined || unsaved.size === 0) {
+      this.forget();
+      return;
+    }
+    this.token = undefined;
+    tabKept.set(KEY, undefined);
+    this.state.value = "expired";
+  }
+
   private answer(token: string | undefined): void {
     for (const resolve of this.waiting) resolve(token);
     this.waiting.clear();
@@ -111,7 +126,7 @@ export class Session {
 
   private hear(message: Message): void {
     if (message.kind === "signed-in") this.take(message.token, message.account);
-    else if (message.kind === "signed-out") this.forget();
+    else if (message.kind === "signed-out") this.endHere();
     else if (this.state.value === "signed-in" && this.token !== undefined && this.account.value !== undefined) {
       this.say({ kind: "signed-in", token: this.token, account: this.account.value });
     }

@@ -15,7 +15,7 @@ export async function uploadFile(
 ): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     options.signal.throwIfAborted();
-    const token = session.current;
+    const token = await session.usable();
     uploader.useToken(token);
     try {
       return await uploader.upload(file, options);

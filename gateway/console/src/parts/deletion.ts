@@ -15,12 +15,24 @@ const pending = new Map<string, Pending>();
 export const leaving = signal<ReadonlySet<string>>(new Set());
 
 /** Leaving the page confirms what waits to be deleted. */
-addEventListener("pagehide", () => {
-  for (const { send, cancel } of pending.values()) {
-    cancel();
-    void send(true).catch(() => undefined);
-  }
-});
+addEventListener("pagehide", () => void confirmDeletions());
+
+/** Deletes now what waits to be deleted, such as before a sign-out. */
+export async function confirmDeletions(): Promise<void> {
+  await Promise.all(
+    [...pending.values()].map(({ send, cancel }) => {
+      cancel();
+      return send(true).catch(() => undefined);
+    }),
+  );
+}
+
+/** Keeps a record that waits to be deleted; false if it does not. */
+export function undoDeletion(record: string): boolean {
+  const found = pending.get(record);
+  found?.cancel();
+  return found !== undefined;
+}
 
 export interface Deletion {
   /** Such as `insight/12`. */

@@ -1,9 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { useEffect, useRef } from "preact/hooks";
+import { unsaved } from "../data/unsaved.js";
 import { words } from "../words/words.js";
-
-/** Whether a form has something that is not saved: leaving the page asks. */
-const unsaved = new Set<object>();
 
 addEventListener("beforeunload", (event) => {
   if (unsaved.size > 0) event.preventDefault();

@@ -2,6 +2,7 @@ import type { QueryObserverResult } from "@tanstack/query-core";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeError } from "../data/failure.js";
+import { stopReading } from "../data/queries.js";
 import { words } from "../words/words.js";
 import { Button } from "./button.js";
 import { CopyButton } from "./copy-button.js";
@@ -76,28 +77,70 @@ export function Skeleton({
   return <div class={styles["skeleton"]} style={{ height }} role="img" aria-label={label} />;
 }
 
-export interface LoadProps<T> {
-  readonly query: QueryObserverResult<T>;
+export interface WaitingProps {
   /** Height of what will be shown, so that nothing moves when it comes. */
   readonly height: string;
   /** What is done, if it takes long: "counting 210,000 postings". */
+  readonly doing?: string | undefined;
+  /** Stops it, so that nobody has to wait. */
+  readonly onCancel: () => void;
+}
+
+/** What is being read: after five seconds, what is done, and a way to stop it. */
+export function Waiting({ height, doing = words.frame.slow, onCancel }: WaitingProps) {
+  const isSlow = useSlow();
+  return (
+    <div aria-busy="true">
+      <div role="status">
+        {isSlow ? (
+          <div class={styles["slow"]}>
+            {doing}
+            <Button isSmall onClick={onCancel}>
+              {words.frame.cancel}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <Skeleton height={height} />
+    </div>
+  );
+}
+
+/** What its reader no longer wanted to wait for. */
+export function Canceled({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div class={styles["slow"]} role="status">
+      {words.frame.canceled}
+      <Button isSmall onClick={onRetry}>
+        {words.frame.retry}
+      </Button>
+    </div>
+  );
+}
+
+export interface LoadProps<T> {
+  readonly query: QueryObserverResult<T>;
+  readonly height: string;
   readonly doing?: string;
   readonly children: (value: T) => ComponentChildren;
 }
 
 /** What has been read, or that it is being read, or that it failed: old values stay while new ones come. */
-export function Load<T>({ query, height, doing = words.frame.slow, children }: LoadProps<T>) {
-  const { data, error, isFetching, isError } = query;
-  const isSlow = useSlow(isFetching && data === undefined);
-  const retry = (): void => void query.refetch();
+export function Load<T>({ query, height, doing, children }: LoadProps<T>) {
+  const { data, error, isError } = query;
+  const [isCanceled, setCanceled] = useState(false);
+  const retry = (): void => {
+    setCanceled(false);
+    void query.refetch();
+  };
+  const cancel = (): void => {
+    setCanceled(true);
+    void stopReading(query);
+  };
   if (data === undefined) {
     if (isError) return <Problem error={error} onRetry={retry} />;
-    return (
-      <div aria-busy="true">
-        {isSlow ? <div class={styles["slow"]}>{doing}</div> : null}
-        <Skeleton height={height} />
-      </div>
-    );
+    if (isCanceled) return <Canceled onRetry={retry} />;
+    return <Waiting height={height} doing={doing} onCancel={cancel} />;
   }
   return (
     <>
@@ -107,13 +150,11 @@ export function Load<T>({ query, height, doing = words.frame.slow, children }: L
   );
 }
 
-function useSlow(isWaiting: boolean): boolean {
+function useSlow(): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    setSlow(false);
-    if (!isWaiting) return undefined;
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
-  }, [isWaiting]);
+  }, []);
   return isSlow;
 }

@@ -1,5 +1,6 @@
 import { collectionWords } from "./en/collection.js";
+import { postingWords } from "./en/postings.js";
 import { words as common } from "./settings.js";
 
 /** With the words of the collection, which are loaded with it: the first screen does not wait for them. */
-export const words = { ...common, collection: collectionWords };
+export const words = { ...common, postings: postingWords, collection: collectionWords };

@@ -4,7 +4,7 @@ import { homeWords } from "./en/home.js";
 import { insightWords } from "./en/insights.js";
 import { labels } from "./en/labels.js";
 import { platformStates } from "./en/platform-states.js";
-import { postingWords } from "./en/postings.js";
+import { postingCardWords } from "./en/posting-card.js";
 
 /**
  * The sentences that the first screen needs, in English; those of other screens are loaded with them, from words/NAME.ts.
@@ -20,7 +20,7 @@ export const en = {
   insights: insightWords,
   platformStates,
   home: homeWords,
-  postings: postingWords,
+  postingCard: postingCardWords,
 };
 
 export type Words = typeof en;

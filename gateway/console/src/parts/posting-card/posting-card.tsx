@@ -24,11 +24,11 @@ export interface PostingCardProps {
 /** A posting in a list: who, where and when, its beginning, its labels and counts. Its texts are of others. */
 export function PostingCard(props: PostingCardProps) {
   const { posting, href, isCurrent = false, onOpen, onFocus, position, size, actions } = props;
-  const { platform, at, author = words.postings.unknownAuthor, title, excerpt } = posting;
+  const { platform, at, author = words.postingCard.unknownAuthor, title, excerpt } = posting;
   const headline = (
     <>
       <span class={styles["platform"]}>{words.labels.platform(platform)}</span>
-      <span class={styles["time"]}>{at === undefined ? words.postings.unknownTime : moment(new Date(at))}</span>
+      <span class={styles["time"]}>{at === undefined ? words.postingCard.unknownTime : moment(new Date(at))}</span>
       <bdi class={styles["author"]}>{author}</bdi>
     </>
   );
@@ -37,7 +37,7 @@ export function PostingCard(props: PostingCardProps) {
       class={isCurrent ? `${styles["card"] ?? ""} ${styles["current"] ?? ""}` : styles["card"]}
       aria-posinset={position}
       aria-setsize={size}
-      aria-label={words.postings.by(author, words.labels.platform(platform))}
+      aria-label={words.postingCard.by(author, words.labels.platform(platform))}
       tabIndex={href === undefined ? 0 : undefined}
       aria-current={isCurrent ? "true" : undefined}
       onFocusIn={onFocus}
@@ -63,7 +63,7 @@ export function PostingCard(props: PostingCardProps) {
           {title}
         </p>
       )}
-      {excerpt === "" && title === undefined ? <p class="muted">{words.postings.noText}</p> : null}
+      {excerpt === "" && title === undefined ? <p class="muted">{words.postingCard.noText}</p> : null}
       {excerpt === "" ? null : (
         <p class={styles["text"]} dir="auto">
           {excerpt}
@@ -84,13 +84,13 @@ function Foot({ posting }: { readonly posting: PostingView }) {
   ];
   return (
     <div class={styles["foot"]}>
-      {isSpam ? <span class={styles["spam"]}>{words.postings.spam}</span> : null}
+      {isSpam ? <span class={styles["spam"]}>{words.postingCard.spam}</span> : null}
       {shown.map(([kind, label]) =>
         label === undefined ? null : <LabelChip key={kind} kind={kind} label={label} isShort />,
       )}
       {topic === undefined ? null : <bdi class={styles["topic"]}>{topic}</bdi>}
       <span class={styles["counts"]}>
-        {counts.map(({ name, value }) => words.postings.count(name, value)).join(" · ")}
+        {counts.map(({ name, value }) => words.postingCard.count(name, value)).join(" · ")}
       </span>
     </div>
   );

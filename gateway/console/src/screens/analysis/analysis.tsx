@@ -8,6 +8,7 @@ import {
   useAnalysis,
   type Analysis,
 } from "../../data/analyses.js";
+import { useReconnected } from "../../data/connection.js";
 import { csvOf, save } from "../../data/csv.js";
 import { describeError } from "../../data/failure.js";
 import { outdate } from "../../data/queries.js";
@@ -19,7 +20,7 @@ import { useKeys } from "../../parts/keys.js";
 import { useAddress } from "../../parts/navigation.js";
 import { Progress } from "../../parts/progress.js";
 import { Screen } from "../../parts/screen.js";
-import { EmptyState, Load, Problem, Skeleton } from "../../parts/states.js";
+import { Canceled, EmptyState, Load, Problem, Waiting } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { ago, moment } from "../../words/times.js";
 import { analysisWords } from "../../words/analyses.js";
@@ -196,6 +197,10 @@ function Results({ analysis }: { readonly analysis: Analysis }) {
     if (isThere) void reader.read(current + 1);
   }, [reader, current, isThere]);
 
+  useReconnected(() => {
+    if (isThere && reader.error.value !== undefined) void reader.read(current + 1);
+  });
+
   const show = (index: number): void => {
     setNote("");
     go(hrefWith({ content: String(Math.max(0, Math.min(contents.length - 1, index)) + 1) }), true);
@@ -264,10 +269,10 @@ function Results({ analysis }: { readonly analysis: Analysis }) {
           />
         ) : reader.error.value !== undefined ? (
           <Problem error={reader.error.value} onRetry={() => void reader.read(current + 1)} />
+        ) : reader.isCanceled.value ? (
+          <Canceled onRetry={() => void reader.read(current + 1)} />
         ) : (
-          <div aria-busy="true">
-            <Skeleton height="24rem" label={w.loadingContents(contents.length)} />
-          </div>
+          <Waiting height="24rem" doing={w.loadingContents(contents.length)} onCancel={() => reader.cancel()} />
         )}
       </div>
     </div>

@@ -9,7 +9,10 @@ export class ContentsReader {
   private cursor: string | null | undefined;
   private wanted = 0;
   private reading: Promise<void> | undefined;
-  private readonly ended = new AbortController();
+  /** Whether its reader no longer wanted to wait. */
+  readonly isCanceled = signal(false);
+  /** Of what is being read. */
+  private attempt = new AbortController();
 
   constructor(private readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ContentsPage>) {}
 
@@ -21,25 +24,34 @@ export class ContentsReader {
   async read(count: number): Promise<void> {
     this.wanted = Math.max(this.wanted, count);
     this.error.value = undefined;
+    this.isCanceled.value = false;
     this.reading ??= this.readOn().finally(() => (this.reading = undefined));
     await this.reading;
   }
 
   /** Ends what is being read. */
   end(): void {
-    this.ended.abort();
+    this.attempt.abort();
+  }
+
+  /** The same, for a reader who may want it later. */
+  cancel(): void {
+    this.end();
+    this.attempt = new AbortController();
+    this.isCanceled.value = true;
   }
 
   private async readOn(): Promise<void> {
+    const { signal: ended } = this.attempt;
     try {
       while (this.cursor !== null && this.results.value.length < this.wanted) {
-        const page = await this.readPage(this.cursor, this.ended.signal);
-        this.ended.signal.throwIfAborted();
+        const page = await this.readPage(this.cursor, ended);
+        ended.throwIfAborted();
         this.results.value = [...this.results.value, ...page.contents];
         this.cursor = page.next;
       }
     } catch (error) {
-      if (!this.ended.signal.aborted) this.error.value = error;
+      if (!ended.aborted) this.error.value = error;
     }
   }
 }

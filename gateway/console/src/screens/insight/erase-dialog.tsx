@@ -6,7 +6,7 @@ import { TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { Form } from "../../parts/form.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import styles from "./erase-dialog.module.css";
 
 export interface EraseDialogProps {

@@ -6,12 +6,20 @@ import { words } from "../../words/words.js";
 const TONES: Readonly<Record<string, ChipTone>> = { running: "ok", paused: "warn", failed: "danger" };
 
 /** Whether an insight collects. */
-export function StateChip({ insight: { status, error } }: { readonly insight: Insight }) {
+export function StateChip({ insight: { status, error, query } }: { readonly insight: Insight }) {
   const { insights, labels } = words;
-  const title = status === "paused" ? insights.pausedHelp : error === undefined ? undefined : insights.failed(error);
+  const isPreview = query.sneak_peek === true;
+  const title =
+    error !== undefined
+      ? insights.failed(error)
+      : isPreview
+        ? insights.previewHelp
+        : status === "paused"
+          ? insights.pausedHelp
+          : undefined;
   return (
     <Chip tone={TONES[status] ?? "plain"} {...(title === undefined ? {} : { title })}>
-      {labels.state(status)}
+      {isPreview ? insights.previewState(labels.state(status)) : labels.state(status)}
     </Chip>
   );
 }

@@ -2,19 +2,21 @@ import { useLocation } from "preact-iso/router";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
   createInsight,
-  deletePreview,
   type Insight,
   mistakesIn,
   type NewInsight,
   useCheck,
   useSource,
 } from "../../data/new-insight.js";
+import { deleteInsight } from "../../data/insights.js";
+import { session } from "../../data/session.js";
 import { useMe } from "../../data/server.js";
 import { usePlatforms, type PlatformInfo } from "../../data/settings.js";
 import { describeError } from "../../data/failure.js";
 import { useOnce } from "../../data/idempotency.js";
 import { useCommands } from "../../data/commands.js";
 import { Button } from "../../parts/button.js";
+import { deleteLater, undoDeletion } from "../../parts/deletion.js";
 import { useKeys } from "../../parts/keys.js";
 import { useAddress, useUnsaved, withParameters } from "../../parts/navigation.js";
 import { QueryEditor } from "../../parts/query-editor/query-editor.js";
@@ -42,7 +44,10 @@ export function NewInsightScreen() {
   const [preview] = useState(() => idOf(parameters.get("preview")));
   const from = preview ?? idOf(parameters.get("from"));
   const source = useSource(from);
-  const isGone = describeError(source.error).isGone;
+  // The form stays as it is typed when what it began with is read again, changed or deleted.
+  const begun = useRef<Insight>(undefined);
+  if (begun.current?.id !== from) begun.current = source.data;
+  const isGone = begun.current === undefined && describeError(source.error).isGone;
   // A preview that has served is deleted: what is left is an empty form.
   useEffect(() => {
     if (isGone && preview !== undefined) go(hrefWith({ preview: undefined }), true);
@@ -55,11 +60,11 @@ export function NewInsightScreen() {
       {isGone && preview === undefined ? <Problem error={source.error} /> : null}
       <Load query={platforms} height="40rem">
         {(infos) =>
-          from === undefined || isGone ? (
-            <Form infos={infos} source={undefined} />
+          begun.current !== undefined || from === undefined || isGone ? (
+            <Form key={from} infos={infos} source={begun.current} />
           ) : (
             <Load query={source} height="40rem">
-              {(record) => <Form key={record.id} infos={infos} source={record} />}
+              {() => null}
             </Load>
           )
         }
@@ -101,6 +106,7 @@ function Form({ infos, source }: FormProps) {
   const once = useOnce();
   const create = (wanted: NewInsight): Promise<number> => once(wanted, (key) => createInsight(wanted, key));
   const previewId = idOf(parameters.get("preview"));
+  const ownPreview = useOwnPreview(previewId);
   const ready = infos.filter(({ state }) => READY.has(state)).map(({ platform }) => platform);
   const chosen = (draft.platforms ?? ready).filter((platform) => infos.some((info) => info.platform === platform));
   const hasWords = draft.keywords.trim() !== "";
@@ -135,15 +141,18 @@ function Form({ infos, source }: FormProps) {
     attempt(async () => {
       const id = await create(requestOf(draft, chosen, true));
       setLooked(JSON.stringify(previewed({ ...draft, platforms: chosen })));
-      route(withParameters(path, parameters, { preview: String(id) }), true);
-      if (previewId !== undefined) await deletePreview(previewId).catch(() => undefined);
+      ownPreview.current = id;
+      // With the words, for the time when the preview is gone.
+      route(withParameters(path, parameters, { preview: String(id), words: draft.keywords }), true);
+      if (previewId !== undefined) await deleteInsight(previewId, false).catch(() => undefined);
     });
   const start = (): Promise<void> =>
     attempt(async () => {
       const id = await create(requestOf(draft, chosen));
       setDone(true);
+      ownPreview.current = undefined;
       // It has served; if that fails, it stays in the list as what it is.
-      if (previewId !== undefined) await deletePreview(previewId).catch(() => undefined);
+      if (previewId !== undefined) await deleteInsight(previewId, false).catch(() => undefined);
       toast(w.starting);
       // Back leads to before the form: this one is done with.
       route(`/insights/${id}/postings`, true);
@@ -232,6 +241,25 @@ function Form({ infos, source }: FormProps) {
       {isHelp ? <QueryHelp onClose={() => setHelp(false)} /> : null}
     </>
   );
+}
+
+/** The preview that was made here: it is deleted when the form is left, unless its user wants to keep it. */
+function useOwnPreview(shown: number | undefined): { current: number | undefined } {
+  const own = useRef<number>(undefined);
+  useEffect(() => {
+    // Back at the form, its preview is looked at again.
+    if (shown !== undefined && undoDeletion(`insight/${shown}`)) own.current = shown;
+    return () => {
+      const { current: id } = own;
+      if (id === undefined || session.state.value === "signed-out") return;
+      deleteLater({
+        record: `insight/${id}`,
+        text: words.newInsight.previewRemoved,
+        send: (keepalive) => deleteInsight(id, keepalive),
+      });
+    };
+  }, []);
+  return own;
 }
 
 function platformsOf(infos: readonly PlatformInfo[]): Platform[] {

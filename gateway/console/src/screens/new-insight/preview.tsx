@@ -162,7 +162,7 @@ function Postings({ postings, marks, onMark }: PostingsProps) {
     <div ref={list} role="feed" aria-label={w.previewPostings} class={styles["postings"]}>
       {views.map((view, index) => {
         const mark = marks.get(view.key);
-        const author = view.author ?? words.postings.unknownAuthor;
+        const author = view.author ?? words.postingCard.unknownAuthor;
         return (
           <PostingCard
             key={view.key}

@@ -4,7 +4,7 @@ import type { Feed } from "../../data/feed.js";
 import { useAddress } from "../../parts/navigation.js";
 import { PostingCard } from "../../parts/posting-card/posting-card.js";
 import { useWindowed } from "../../parts/windowed.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import styles from "./postings.module.css";
 
 /** Height of a usual card. In pixels. */

@@ -1,7 +1,7 @@
 import type { Analysis } from "../../data/postings.js";
 import type { Mark } from "../../parts/marked-text/marked-text.js";
 import { fromCodePoints } from "../../parts/marked-text/spans.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 
 interface Explained {
   readonly value: string;

@@ -1,6 +1,6 @@
 import { addressOf, type Filters, withSingle } from "../../data/filters.js";
 import { useAddress } from "../../parts/navigation.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import styles from "./postings.module.css";
 
 /** Orders to choose from: what to sort by, and whether the smallest comes first. */

@@ -12,7 +12,7 @@ import { MarkedText } from "../../parts/marked-text/marked-text.js";
 import { useAddress } from "../../parts/navigation.js";
 import { LabelChip } from "../../parts/posting-card/label-chip.js";
 import { exactMoment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import { EraseDialog } from "../insight/erase-dialog.js";
 import { marksOf } from "./marks.js";
 import { PostingFields } from "./posting-fields.js";
@@ -125,7 +125,7 @@ function Head({ posting }: { readonly posting: Posting }) {
   return (
     <header class={styles["head-of"]}>
       <h2>
-        <bdi>{author ?? w.unknownAuthor}</bdi>
+        <bdi>{author ?? words.postingCard.unknownAuthor}</bdi>
       </h2>
       {username === null || isSame(username, name ?? username) ? null : (
         <bdi class="muted">@{inLine(username.replace(/^@/, ""), NAME_MAX)}</bdi>
@@ -139,7 +139,7 @@ function Head({ posting }: { readonly posting: Posting }) {
           </>
         )}
         {" · "}
-        {at === undefined ? w.unknownTime : exactMoment(new Date(at))}
+        {at === undefined ? words.postingCard.unknownTime : exactMoment(new Date(at))}
         {place === null ? null : (
           <>
             {" · "}
@@ -173,7 +173,7 @@ function Text({ posting: { text_of_post: whole }, shown }: TextProps) {
   const [isAll, setAll] = useState(false);
   const parts = useMemo(() => partsOf(whole ?? ""), [whole]);
   const marks = useMemo(() => marksOf(whole ?? "", shown), [whole, shown]);
-  if (whole === null || whole === "") return <p class="muted">{w.noText}</p>;
+  if (whole === null || whole === "") return <p class="muted">{words.postingCard.noText}</p>;
   const from = parts.isFolded && !isUnfolded ? parts.from : 0;
   const to = isAll ? whole.length : Math.min(whole.length, from + TEXT_MAX);
   const moved = marks
@@ -222,7 +222,7 @@ function Labels({ posting }: { readonly posting: Posting }) {
           <LabelChip kind="intention" label={intention} />
         </Row>
       )}
-      {isSpam ? <Row name={w.judgedAs}>{w.spam}</Row> : null}
+      {isSpam ? <Row name={w.judgedAs}>{words.postingCard.spam}</Row> : null}
       {Array.isArray(errors) && errors.length > 0 ? (
         <Row name={w.errors}>
           <ul>

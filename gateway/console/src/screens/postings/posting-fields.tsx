@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { cut, type Posting } from "../../data/posting-view.js";
 import { Icon } from "../../parts/icon.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import styles from "./postings.module.css";
 
 /** Of a field that holds very much, so much is shown. In UTF-16 units. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useReconnected } from "../../data/connection.js";
 import type { Feed } from "../../data/feed.js";
 import { addressOf, entriesOf, cleared, queryForApi, readFilters, type Filters } from "../../data/filters.js";
 import type { Insight } from "../../data/insights.js";
@@ -10,9 +11,9 @@ import { FilterBar } from "../../parts/filter-bar/filter-bar.js";
 import { useKeys } from "../../parts/keys.js";
 import { NARROW, useMedia } from "../../parts/media.js";
 import { useAddress } from "../../parts/navigation.js";
-import { EmptyState, Problem, Skeleton } from "../../parts/states.js";
+import { Canceled, EmptyState, Problem, Waiting } from "../../parts/states.js";
 import { moment } from "../../words/times.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import { InsightScreen } from "../insight/insight-tabs.js";
 import { useDetail } from "./detail-later.js";
 import { FeedList, type FeedListHandle } from "./feed-list.js";
@@ -180,7 +181,7 @@ function Postings({ insight, filters, period }: PostingsProps) {
               </Button>
             </Problem>
           ) : (
-            <Skeleton height="20rem" />
+            <Waiting height="20rem" onCancel={back} />
           )}
         </section>
       </div>
@@ -202,8 +203,14 @@ function List({ insight, feed, ...shown }: ListProps) {
     feed.retry();
     feed.show(feed.count, feed.count);
   };
+  useReconnected(() => {
+    if (feed.error !== undefined) retry();
+  });
   if (!feed.isBegun) {
-    return feed.error === undefined ? <Skeleton height="60vh" /> : <Problem error={feed.error} onRetry={retry} />;
+    if (feed.isCanceled) return <Canceled onRetry={retry} />;
+    if (feed.error !== undefined) return <Problem error={feed.error} onRetry={retry} />;
+    const doing = words.postings.searching(insight.posting_count);
+    return <Waiting height="60vh" doing={doing} onCancel={() => feed.cancel()} />;
   }
   if (feed.count === 0 && feed.isWhole) return <Nothing insight={insight} />;
   return (

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.js";
 import { LabelBars, type LabelTone } from "../../parts/label-bars.js";
 import { Load } from "../../parts/states.js";
 import { probability } from "../../words/numbers.js";
-import { words } from "../../words/words.js";
+import { words } from "../../words/postings.js";
 import { explainedOf, nameOfLabel } from "./marks.js";
 import styles from "./postings.module.css";
 

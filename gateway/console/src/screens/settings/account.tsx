@@ -5,6 +5,7 @@ import { useMe, type Me } from "../../data/server.js";
 import { changePassword } from "../../data/settings.js";
 import { session } from "../../data/session.js";
 import { setTheme, theme, type Theme } from "../../data/theme.js";
+import { confirmDeletions } from "../../parts/deletion.js";
 import { Button } from "../../parts/button.js";
 import { Check, Select, TextField } from "../../parts/field.js";
 import { setSingleKeys, singleKeys } from "../../parts/keys.js";
@@ -32,7 +33,15 @@ export function AccountSettings() {
         <div class={styles["stack"]}>
           <span class="muted">{w.signOutHelp}</span>
           <div>
-            <Button onClick={signOut}>{words.frame.signOut}</Button>
+            <Button
+              onClick={async () => {
+                // What waits to be deleted needs the session.
+                await confirmDeletions();
+                await signOut();
+              }}
+            >
+              {words.frame.signOut}
+            </Button>
           </div>
         </div>
       </section>

@@ -375,6 +375,6 @@ export const analysisWords = {
     model: (id: string, version: string) => `${id}, version ${version}`,
     language: (language: string) => `language: ${language}`,
     unknownForm: "This version of the console does not know this kind of result:",
-    loadingContents: (contents: number) => `reading the results of ${count(contents, "content")}`,
+    loadingContents: (contents: number) => `Reading the results of ${count(contents, "content")}.`,
   },
 };

@@ -46,6 +46,7 @@ export const frame = {
   updating: "updating",
   loading: "Loading",
   slow: "This takes longer than usual.",
+  canceled: "Canceled: it was not read.",
   newerThere: (entries: number) => `${count(entries, "new entry", "new entries")} – show`,
   showMore: "Show more",
   notLoaded: "Could not be loaded",
@@ -69,7 +70,8 @@ export const problems = {
   noProduct: (product: string) => `Your company does not have ${product}. Ask the people who run this server.`,
   requestId: (id: string) => `Request ${id}`,
   noAnswer: "The server did not answer",
-  noAnswerHelp: "Check the connection; it is tried again by itself.",
+  noAnswerHelp:
+    "Check the connection. What is shown here is read again by itself; what you sent, send once more: it is carried out once.",
   failed: "The server failed",
   refused: "The server refused this",
   fields: "Mistakes in what was sent:",

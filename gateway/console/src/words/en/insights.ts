@@ -21,6 +21,9 @@ export const insightWords = {
   removed: (name: string) => `“${name}” and its postings are being deleted.`,
   trouble: (platforms: number) => count(platforms, "platform in trouble", "platforms in trouble"),
   pausedHelp: "It stores nothing until it is resumed.",
+  previewState: (state: string) => `preview, ${state}`,
+  previewHelp:
+    "It looks once at the newest postings, and nothing more comes. Copy it as a new insight to keep collecting, or delete it.",
   failed: (reason: string) => `The preview failed: ${reason}`,
   stillAnalyzed: (postings: number) => `${number(postings)} still being analyzed`,
   backToList: "All insights",

@@ -70,6 +70,7 @@ export const newInsightWords = {
       ? `Collecting the newest postings: ${number(found)} so far.`
       : `Collecting the newest postings: ${number(found)} so far, ${number(waiting)} still being analyzed.`,
   previewDone: (found: number) => `${count(found, "posting")} found.`,
+  previewRemoved: "The preview is deleted.",
   previewFailed: "No platform answered.",
   previewFirst: (shown: number, all: number) => `The newest ${number(shown)} of ${number(all)} are shown.`,
   previewNone: "Nothing was found in the newest postings",

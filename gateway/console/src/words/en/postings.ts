@@ -1,28 +1,10 @@
 import { count, number, probability } from "../numbers.js";
 
-const COUNTS: Readonly<Record<string, readonly [string, string]>> = {
-  likes: ["like", "likes"],
-  reactions: ["reaction", "reactions"],
-  comments: ["comment", "comments"],
-  shares: ["share", "shares"],
-  views: ["view", "views"],
-};
-
-/** Postings: a card, the feed, and everything about one. */
+/** Postings: the feed, and everything about one. */
 export const postingWords = {
-  unknownAuthor: "unknown author",
-  unknownTime: "time unknown",
-  noText: "No text",
-  spam: "spam",
-  /** Counts are digits: they may be larger than a number can be. */
-  count: (name: string, digits: string) => {
-    const [one, many] = COUNTS[name] ?? [name, name];
-    return Number.isSafeInteger(Number(digits)) ? count(Number(digits), one, many) : `${digits} ${many}`;
-  },
   /** A count by the name of its field. */
   countOf: (field: string, digits: string) =>
     `${field.replace(/_count$/, "").replaceAll("_", " ")} ${Number.isSafeInteger(Number(digits)) ? number(Number(digits)) : digits}`,
-  by: (author: string, platform: string) => `${author}, ${platform}`,
   total: (total: number, isExact: boolean) =>
     isExact ? count(total, "posting") : `at least ${number(total)} postings`,
   feed: "Postings",
@@ -53,6 +35,7 @@ export const postingWords = {
   },
   none: "No postings yet",
   noneHelp: "No platform is about to look: see what is missing.",
+  searching: (postings: number) => `Looking through ${count(postings, "posting")}.`,
   firstLook: (at: string) => `The next look is at ${at}.`,
   toCollection: "See the collection",
   allWaiting: "All postings are still being analyzed",
