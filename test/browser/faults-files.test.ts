@@ -79,7 +79,12 @@ describe.skipIf(demo === undefined)("an analysis of files, in the middle of whic
     await analyze(page).click();
     await signInAgain(page, user.demo.password);
     await opened(page);
-    expect(over.line.of("POST", OPERATIONS).slice(-2).map(({ status }) => status)).toEqual([401, 201]);
+    expect(
+      over.line
+        .of("POST", OPERATIONS)
+        .slice(-2)
+        .map(({ status }) => status),
+    ).toEqual([401, 201]);
   });
 
   it("keeps its files without a connection, also those that another tab uploads meanwhile", async () => {
@@ -103,7 +108,12 @@ describe.skipIf(demo === undefined)("an analysis of files, in the middle of whic
     await opened(page);
     await analyze(other).click();
     await other.getByRole("alert").filter({ hasText: "contents[0]" }).waitFor();
-    expect(over.line.of("POST", OPERATIONS).slice(-2).map(({ status }) => status)).toEqual([201, 400]);
+    expect(
+      over.line
+        .of("POST", OPERATIONS)
+        .slice(-2)
+        .map(({ status }) => status),
+    ).toEqual([201, 400]);
   });
 
   it("is read once the connection is back, and saved as CSV", async () => {

@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { consoleUser, demo } from "./support/console-page.js";
+import type { Passed } from "./support/line.js";
 import { overLine, signInAgain } from "./support/over-line.js";
+import { deletesNewInsights } from "./support/tidy.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const WORDS = "kestrel OR merlin";
@@ -10,6 +12,7 @@ const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
 describe.skipIf(demo === undefined)("a new search, in the middle of which something fails,", () => {
   const user = consoleUser();
   const over = overLine(user);
+  deletesNewInsights(user.demo);
 
   const query = (page: Page) => page.getByRole("textbox", { name: "Words to look for" });
   const start = (page: Page) => page.getByRole("button", { name: "Start collecting" });
@@ -147,5 +150,44 @@ describe.skipIf(demo === undefined)("a new search, in the middle of which someth
     await other.waitForURL((url) => url.searchParams.get("words") === "kestrel -case");
     await other.reload();
     await expect.poll(() => query(other).inputValue()).toBe("kestrel -case");
+  });
+
+  describe("its preview", () => {
+    const row = (page: Page, words: string) =>
+      page.getByRole("row").filter({ has: page.getByRole("link", { name: words, exact: true }) });
+
+    async function leftAfterALook(words: string): Promise<Page> {
+      const page = await over.open(`/insights/new?words=${words}`);
+      await page.getByRole("button", { name: "Look first" }).click();
+      await page.waitForURL(/[?&]preview=\d+/);
+      await page.getByRole("link", { name: "Insights", exact: true }).click();
+      await page.getByText("The preview is deleted.").waitFor();
+      return page;
+    }
+
+    it("is deleted with the form that is left, unless it is wanted", async () => {
+      const page = await leftAfterALook("snowyowl");
+      await page.getByRole("row").nth(1).waitFor();
+      expect(await row(page, "snowyowl").count()).toBe(0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await row(page, "snowyowl")
+        .getByText(/^preview, (running|completed)$/)
+        .waitFor();
+    });
+
+    it("is there again for who goes back to the form at once", async () => {
+      const page = await leftAfterALook("heron");
+      await page.goBack();
+      await expect.poll(() => query(page).inputValue()).toBe("heron");
+      await page.getByText("The preview is deleted.").waitFor({ state: "detached" });
+      await page.getByRole("heading", { name: "What it finds" }).waitFor();
+    });
+
+    it("is deleted when the page is closed", async () => {
+      const page = await leftAfterALook("falcon");
+      await page.goto("about:blank");
+      const isDeletion = ({ method, path }: Passed) => method === "DELETE" && path.startsWith(INSIGHTS);
+      await expect.poll(() => over.line.passed.filter(isDeletion).at(-1)?.status).toBe(204);
+    });
   });
 });

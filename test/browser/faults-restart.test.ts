@@ -5,7 +5,7 @@ import { FeedServer } from "../support/feed-server.js";
 import { png } from "../support/png.js";
 import { embeddedTestStorage, type TestStorage } from "../support/test-storage.js";
 import { consoleUser, demo } from "./support/console-page.js";
-import { Line } from "./support/line.js";
+import { Line, type Passed } from "./support/line.js";
 
 const EMAIL = "admin@example.com";
 const PASSWORD = "correct horse battery staple";
@@ -56,72 +56,60 @@ describe.skipIf(demo === undefined)("a server that is killed and started again",
     return page;
   }
 
-  async function startAgain(page: Page): Promise<void> {
+  it("has done each thing once that it died in, and nobody has typed anything twice", async () => {
+    user.expects(NO_ANSWER);
+    // It does what it is asked for, and dies before anybody learns of it.
+    const isAsked = ({ method, path }: Passed) => method === "POST" && (path === INSIGHTS || path === OPERATIONS);
+    const lost = (): void => void (line.fate = (request) => (isAsked(request) ? "lose answer" : "pass"));
+    const noAnswer = (page: Page) => page.getByText("The server did not answer").first().waitFor();
+    const noConnection = (page: Page) => page.getByText("No connection to the server.");
+
+    const search = await open("/insights/new");
+    const words = search.getByRole("textbox", { name: "Words to look for" });
+    await words.fill("kestrel");
+    await search.getByRole("button", { name: "Look first" }).click();
+    await expect.poll(() => search.getByRole("article").count()).toBe(2);
+    await words.fill("kestrel -bike");
+    const files = await open("/analyses/new?type=files");
+    const picture = { name: "kept.png", mimeType: "image/png", buffer: png({ width: 40, height: 30 }) };
+    await files.locator("input[type=file]").first().setInputFiles([picture]);
+    await files.getByText("1 of 1 file uploaded").waitFor();
+    const running = await open("/analyses/new");
+    await running.getByRole("textbox", { name: "Texts" }).fill("I love it.\nI hate it.");
+    await running.getByRole("button", { name: "Analyze 2 texts" }).click();
+    await running.waitForURL(/\/analyses\/\d+/);
+
+    const before = line.passed.length;
+    lost();
+    await search.getByRole("button", { name: "Start collecting" }).click();
+    await files.getByRole("button", { name: "Analyze 1 file" }).click();
+    await Promise.all([noAnswer(search), noAnswer(files)]);
+    await server.end("SIGKILL");
+    line.cut();
+    await noConnection(running)
+      .or(running.getByRole("button", { name: "CSV", exact: true }))
+      .first()
+      .waitFor();
     server.start();
     await server.ready();
     line.mend();
     // Nobody has to do anything for that, and nobody has to sign in again.
-    await page.getByText("No connection to the server.").waitFor({ state: "detached" });
-  }
+    await Promise.all([search, files, running].map((page) => noConnection(page).waitFor({ state: "detached" })));
 
-  /** The server dies after it has done what a request asked for, before anybody learns of it. */
-  function dieAfter(method: string, path: string): void {
-    line.fate = (request) => (request.method === method && request.path === path ? "lose answer" : "pass");
-  }
+    expect(await words.inputValue()).toBe("kestrel -bike");
+    await search.getByRole("button", { name: "Start collecting" }).click();
+    await search.waitForURL(/\/insights\/\d+\/postings$/);
+    await files.getByRole("button", { name: "Try again" }).click();
+    await files.waitForURL(/\/analyses\/\d+/);
+    await running.getByRole("button", { name: "CSV", exact: true }).first().waitFor();
+    const keys = line.passed.slice(before).filter(isAsked);
+    expect([keys.length, new Set(keys.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual([4, 2]);
 
-  it("has started a new search once, although it died before it answered", async () => {
-    user.expects(NO_ANSWER);
-    const page = await open("/insights/new");
-    await page.getByRole("textbox", { name: "Words to look for" }).fill("kestrel");
-    await page.getByRole("button", { name: "Look first" }).click();
-    await expect.poll(() => page.getByRole("article").count()).toBe(2);
-    await page.getByRole("textbox", { name: "Words to look for" }).fill("kestrel -bike");
-    const before = line.of("POST", INSIGHTS).length;
-    dieAfter("POST", INSIGHTS);
-    await page.getByRole("button", { name: "Start collecting" }).click();
-    await page.getByText("The server did not answer").first().waitFor();
-    await server.end("SIGKILL");
-    await startAgain(page);
-    expect(await page.getByRole("textbox", { name: "Words to look for" }).inputValue()).toBe("kestrel -bike");
-    await page.getByRole("button", { name: "Start collecting" }).click();
-    await page.waitForURL(/\/insights\/\d+\/postings$/);
-    const keys = line.of("POST", INSIGHTS).slice(before);
-    expect([keys.length, new Set(keys.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual([2, 1]);
-    await page.getByRole("link", { name: "Insights", exact: true }).click();
-    await expect.poll(() => page.getByRole("link", { name: "kestrel -bike", exact: true }).count()).toBe(1);
+    await search.getByRole("link", { name: "Insights", exact: true }).click();
+    await expect.poll(() => search.getByRole("link", { name: "kestrel -bike", exact: true }).count()).toBe(1);
     // The preview is deleted, now that there is the search itself.
-    await expect.poll(() => page.getByRole("link", { name: "kestrel", exact: true }).count()).toBe(0);
-  });
-
-  it("has analyzed files once, although it died before it answered", async () => {
-    user.expects(NO_ANSWER);
-    const page = await open("/analyses/new?type=files");
-    const picture = { name: "kept.png", mimeType: "image/png", buffer: png({ width: 40, height: 30 }) };
-    await page.locator("input[type=file]").first().setInputFiles([picture]);
-    await page.getByText("1 of 1 file uploaded").waitFor();
-    dieAfter("POST", OPERATIONS);
-    await page.getByRole("button", { name: "Analyze 1 file" }).click();
-    await page.getByText("The server did not answer").first().waitFor();
-    await server.end("SIGKILL");
-    await startAgain(page);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.waitForURL(/\/analyses\/\d+/);
-    const [first, second] = line.of("POST", OPERATIONS).slice(-2);
-    expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
-    await page.getByRole("link", { name: "Analyses", exact: true }).click();
-    await expect.poll(() => page.getByRole("link", { name: /kept\.png/ }).count()).toBe(1);
-  });
-
-  it("finishes the analysis that it was killed in, while its page waits", async () => {
-    user.expects(NO_ANSWER);
-    const page = await open("/analyses/new");
-    await page.getByRole("textbox", { name: "Texts" }).fill("I love it.\nI hate it.");
-    await page.getByRole("button", { name: "Analyze 2 texts" }).click();
-    await page.waitForURL(/\/analyses\/\d+/);
-    await server.end("SIGKILL");
-    line.cut();
-    await page.getByText("No connection to the server.").waitFor();
-    await startAgain(page);
-    await page.getByRole("button", { name: "CSV", exact: true }).first().waitFor();
+    await expect.poll(() => search.getByRole("link", { name: "kestrel", exact: true }).count()).toBe(0);
+    await files.getByRole("link", { name: "Analyses", exact: true }).click();
+    await expect.poll(() => files.getByRole("link", { name: /kept\.png/ }).count()).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { Hourglass } from "@hourglass/client";
 import { signal } from "@preact/signals";
+import { heardAt } from "./clock.js";
 import { isWorthWaiting, waitAsAsked } from "./patience.js";
 import { session } from "./session.js";
 
@@ -32,6 +33,7 @@ async function reach(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     reachable.value = true;
+    heardAt(response.headers.get("date"));
     return response;
   } catch (error) {
     if (!request.signal.aborted) reachable.value = false;

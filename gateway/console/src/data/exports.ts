@@ -1,6 +1,7 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
+import { serverNow } from "./clock.js";
 import { outdate, queries, useQuery } from "./queries.js";
 
 type Schemas = components["schemas"];
@@ -31,7 +32,7 @@ export function useExports(cursor: string | undefined): QueryObserverResult<Expo
 }
 
 /** How long to wait before a page is read again: by the youngest export that is not done. */
-export function pauseFor(page: ExportPage | undefined, now = Date.now()): number {
+export function pauseFor(page: ExportPage | undefined, now = serverNow()): number {
   const running = (page?.exports ?? []).filter(({ status }) => status === "pending" || status === "running");
   if (running.length === 0) return IDLE_PAUSE_MS;
   const youngest = Math.max(...running.map(({ created_at: at }) => Date.parse(at)));

@@ -132,4 +132,26 @@ describe("a feed", () => {
     feed.remove((posting) => posting.more_info?.["key"] === "p1");
     expect([feed.count, feed.total?.count, keyAt(feed, 1)]).toEqual([59, 59, "p2"]);
   });
+
+  it("is canceled by a reader who no longer waits, and read when they ask again", async () => {
+    const list = new List(120);
+    const feed: Feed = new Feed((cursor, limit, signal) =>
+      list.reads > 0
+        ? list.read(cursor, limit)
+        : new Promise((_, reject) => {
+            list.reads += 1;
+            signal.addEventListener("abort", () => reject(signal.reason as Error));
+          }),
+    );
+    feed.show(0, 5);
+    feed.cancel();
+    await settled();
+    feed.show(0, 5);
+    await settled();
+    expect([feed.isCanceled, feed.isBegun, feed.error, list.reads]).toEqual([true, false, undefined, 1]);
+    feed.retry();
+    feed.show(0, 5);
+    await settled();
+    expect([feed.isCanceled, feed.count]).toEqual([false, PAGE_SIZE]);
+  });
 });

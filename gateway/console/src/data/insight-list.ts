@@ -1,6 +1,7 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
+import { serverNow } from "./clock.js";
 import { INSIGHT_MS, nameOf, type Insight, type InsightStatus, postingsByStep } from "./insights.js";
 import { DAY_MS, dayOf, HOUR_MS } from "./periods.js";
 import { every, useQuery } from "./queries.js";
@@ -83,7 +84,7 @@ export function useLately(id: number): QueryObserverResult<Lately> {
 }
 
 async function readLately(id: number, signal: AbortSignal): Promise<Lately> {
-  const now = Date.now();
+  const now = serverNow();
   const path = { id };
   // Summaries begin with whole hours.
   const start = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - DAY_MS).toISOString();

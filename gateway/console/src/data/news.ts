@@ -1,6 +1,7 @@
 import type { components } from "@hourglass/client";
 import type { QueryObserverResult } from "@tanstack/query-core";
 import { answered, api } from "./api.js";
+import { serverNow } from "./clock.js";
 import { nameOf, platformsInTrouble, postingsByStep, type Insight } from "./insights.js";
 import { DAY_MS, dayOf } from "./periods.js";
 import { every, useQuery } from "./queries.js";
@@ -45,7 +46,7 @@ export function useNews(since: Readonly<Record<string, string>>): QueryObserverR
 
 async function newsOf(insight: Insight, since: string | undefined, signal: AbortSignal): Promise<InsightNews> {
   const path = { id: insight.id };
-  const now = Date.now();
+  const now = serverNow();
   const start_date = dayOf(now - (DAYS - 1) * DAY_MS);
   const end_date = dayOf(now + DAY_MS);
   const counted = since === undefined ? { limit: 1 } : { limit: 1, total: true, since };

@@ -1,6 +1,7 @@
 import { HourglassError } from "@hourglass/client";
 import { QueryClient, QueryObserver, type QueryKey, type QueryObserverOptions, type QueryObserverResult } from "@tanstack/query-core";
 import { useEffect, useReducer, useRef } from "preact/hooks";
+import { canBeStopped } from "./reading.js";
 
 /** A failure that a second try may mend: no answer at all, or one of a proxy. In tries. */
 const TRIES_MAX = 2;
@@ -19,22 +20,13 @@ export const queries = new QueryClient({
 });
 queries.mount();
 
-/** What each result belongs to, so that reading it can be stopped. */
-const keys = new WeakMap<object, QueryKey>();
-
-/** Stops reading what is not there yet. */
-export async function stopReading(result: QueryObserverResult<unknown>): Promise<void> {
-  const queryKey = keys.get(result);
-  if (queryKey !== undefined) await queries.cancelQueries({ queryKey, exact: true });
-}
-
 /** What is read, of a component that is shown; reads it again when `options` change. */
 export function useQuery<T>(options: QueryObserverOptions<T>): QueryObserverResult<T> {
   const [, update] = useReducer((count: number) => count + 1, 0);
   const kept = useRef<QueryObserver<T>>(undefined);
   const observer = (kept.current ??= new QueryObserver<T>(queries, options));
   const result = observer.getOptimisticResult(queries.defaultQueryOptions(options));
-  keys.set(result, options.queryKey);
+  canBeStopped(result, () => void queries.cancelQueries({ queryKey: options.queryKey, exact: true }));
   useEffect(() => observer.setOptions(options));
   useEffect(() => {
     const end = observer.subscribe(() => update(0));

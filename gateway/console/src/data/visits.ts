@@ -1,8 +1,9 @@
+import { serverNow } from "./clock.js";
 import { browserKept, type Kept } from "./stored.js";
 
 /** Up to where somebody has seen each insight: watermarks of its list of postings, by id. */
 export interface Visit {
-  /** When, by the clock of this computer: only said, never computed with. */
+  /** When; only said, never computed with. */
   readonly at: string;
   readonly watermarks: Readonly<Record<string, string>>;
 }
@@ -27,7 +28,7 @@ export class Visits {
   }
 
   /** Says what is seen now. Within a visit, what it began with stays what is new. */
-  see(watermarks: Readonly<Record<string, string>>, now = Date.now()): void {
+  see(watermarks: Readonly<Record<string, string>>, now = serverNow()): void {
     const { last, current } = this.read();
     const seen: Visit = { at: new Date(now).toISOString(), watermarks: { ...current?.watermarks, ...watermarks } };
     const isSame = current !== undefined && Math.abs(now - Date.parse(current.at)) < VISIT_MS;

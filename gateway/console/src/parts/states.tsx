@@ -2,7 +2,7 @@ import type { QueryObserverResult } from "@tanstack/query-core";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeError } from "../data/failure.js";
-import { stopReading } from "../data/queries.js";
+import { stopReading } from "../data/reading.js";
 import { words } from "../words/words.js";
 import { Button } from "./button.js";
 import { CopyButton } from "./copy-button.js";
@@ -135,7 +135,7 @@ export function Load<T>({ query, height, doing, children }: LoadProps<T>) {
   };
   const cancel = (): void => {
     setCanceled(true);
-    void stopReading(query);
+    stopReading(query);
   };
   if (data === undefined) {
     if (isError) return <Problem error={error} onRetry={retry} />;

@@ -13,7 +13,8 @@ export function loadedLater<P>(load: () => Promise<ComponentType<P>>): Component
   return lazy(() => tried(load));
 }
 
-async function tried<P>(load: () => Promise<ComponentType<P>>): Promise<ComponentType<P>> {
+/** A component whose code is loaded now; without a connection it is tried again for half a minute. */
+export async function tried<P>(load: () => Promise<ComponentType<P>>): Promise<ComponentType<P>> {
   for (const pause of PAUSES_MS) {
     try {
       const screen = await load();

@@ -1,3 +1,5 @@
+import { serverNow } from "../data/clock.js";
+
 /** The reader's own order of day and month. */
 const READER = typeof navigator === "undefined" ? "en" : navigator.language;
 
@@ -77,7 +79,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** How long ago, or in how long: "5 minutes ago". */
-export function ago(at: Date | string, now = Date.now()): string {
+export function ago(at: Date | string, now = serverNow()): string {
   let value = (new Date(at).getTime() - now) / 1000;
   for (const [unit, most] of STEPS) {
     if (Math.abs(value) < most) return relative.format(Math.round(value), unit);

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { serverNow } from "../../data/clock.js";
 import { Form } from "../../parts/form.js";
 import { addressOf, withPeriod, withSingle } from "../../data/filters.js";
 import {
@@ -31,7 +32,7 @@ export interface PeriodPickerProps {
 /** Which days are shown, earlier and later ones, and in which steps. */
 export function PeriodPicker({ period, interval }: PeriodPickerProps) {
   const { path, parameters, go } = useAddress();
-  const now = Date.now();
+  const now = serverNow();
   const { start, end } = spanOf(period);
   const isLast = !hasLater(period, now);
   const hrefOf = (other: Period): string => addressOf(path, withPeriod(parameters, other));
@@ -79,7 +80,7 @@ interface ChoiceProps {
 
 function Choice({ period, hrefOf, onDone }: ChoiceProps) {
   const { go } = useAddress();
-  const now = Date.now();
+  const now = serverNow();
   const current = presetOf(period, now);
   const span = spanOf(period);
   const days = { from: dayOf(span.start), to: dayOf(span.end - 1) };

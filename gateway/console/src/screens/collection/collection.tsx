@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
+import { serverNow } from "../../data/clock.js";
 import { readFilters } from "../../data/filters.js";
 import { deleteInsight, type Insight, nameOf } from "../../data/insights.js";
 import { periodOf } from "../../data/periods.js";
@@ -23,7 +24,7 @@ type CollectedPlatform = Insight["platforms"][number];
 /** `/insights/:id/collection`: what each platform does and lacks, what is complete, and what can be erased. */
 export function CollectionScreen() {
   const { parameters } = useAddress();
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   return (
     <InsightScreen tab="collection" period={periodOf(readFilters(parameters), now)}>
       {(insight) => <Collection insight={insight} />}

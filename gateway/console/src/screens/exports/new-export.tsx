@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { serverNow } from "../../data/clock.js";
 import { countPostings, createExport, type NewExport } from "../../data/exports.js";
 import { fieldError } from "../../data/failure.js";
 import { answered, api } from "../../data/api.js";
@@ -175,7 +176,7 @@ function rangeOf(parameters: URLSearchParams, insights: readonly Insight[]): Exp
     .map(Number)
     .filter((id) => known.has(id));
   const only = insights.length === 1 ? insights.map(({ id }) => id) : [];
-  const usual = lastDays(30, Date.now());
+  const usual = lastDays(30, serverNow());
   return {
     insights: named.length > 0 ? named : only,
     from: dayIn(parameters.get("from")) ?? usual.from,

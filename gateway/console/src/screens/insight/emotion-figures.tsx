@@ -1,5 +1,6 @@
 import { Hourglass } from "../../charts/hourglass.js";
 import { SmallMultiples, type Multiple } from "../../charts/small-multiples.js";
+import { serverNow } from "../../data/clock.js";
 import type { Table } from "../../data/csv.js";
 import { addressOf, readFilters, toggled, withValues } from "../../data/filters.js";
 import { HOURGLASS, STRENGTHS, type Emotion } from "../../data/hourglass.js";
@@ -45,7 +46,7 @@ export function EmotionFigures({ summary }: EmotionFiguresProps) {
 function OverTime({ summary: { series, interval } }: { readonly summary: Summary }) {
   const { path, parameters } = useAddress();
   const { overview, labels } = words;
-  const now = Date.now();
+  const now = serverNow();
   const isKnown = series.map((point) => !["missing", "future"].includes(stateOf(point, now)));
   const dimensions = hourglassSeries(series);
   const known = (values: readonly number[] = []): (number | null)[] =>

@@ -1,5 +1,6 @@
 import { HourglassError } from "@hourglass/client";
 import { useEffect, useRef } from "preact/hooks";
+import { serverNow } from "../../data/clock.js";
 import { addressOf, entriesOf, isFiltered, readFilters, withPeriod, type ListFilter } from "../../data/filters.js";
 import type { Insight } from "../../data/insights.js";
 import { spikeOf } from "../../data/overview.js";
@@ -27,7 +28,7 @@ const SpikePanel = loadedLater(() => import("./spike-panel.js").then(({ SpikePan
 /** What an insight found: how much and when, in which mood, about what, and what is missing. */
 export function Overview() {
   const { parameters } = useAddress();
-  const period = periodOf(readFilters(parameters), Date.now());
+  const period = periodOf(readFilters(parameters), serverNow());
   return (
     <InsightScreen tab="overview" period={period}>
       {(insight) => <Content insight={insight} period={period} />}
@@ -178,7 +179,7 @@ function Nothing({ insight }: { readonly insight: Insight }) {
   const from = dayOf(Date.parse(insight.created_at) - 7 * DAY_MS);
   return (
     <EmptyState title={overview.none}>
-      <LinkButton href={addressOf(path, withPeriod(parameters, { from, to: dayOf(Date.now()) }))}>
+      <LinkButton href={addressOf(path, withPeriod(parameters, { from, to: dayOf(serverNow()) }))}>
         {overview.sinceBeginning}
       </LinkButton>
     </EmptyState>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { RankedBars, type RankedBar } from "../../charts/ranked-bars.js";
 import { SmallMultiples, type Multiple } from "../../charts/small-multiples.js";
+import { serverNow } from "../../data/clock.js";
 import type { ListFilter } from "../../data/filters.js";
 import { countOf, stateOf } from "../../data/overview.js";
 import type { Breakdown, Spike, Summary } from "../../data/summary.js";
@@ -169,7 +170,7 @@ function PlatformsOverTime({ summary, links }: { readonly summary: Summary; read
   const platforms = totals.platforms.values.flatMap(({ value, count }) => (value === null ? [] : [{ value, count }]));
   const [first, last] = [series[0], series.at(-1)];
   if (platforms.length < 2 || first === undefined || last === undefined) return null;
-  const now = Date.now();
+  const now = serverNow();
   const isKnown = series.map((point) => !["missing", "future"].includes(stateOf(point, now)));
   const valuesOf = (platform: string): (number | null)[] =>
     series.map((point, at) => (isKnown[at] === true ? countOf(point.platforms, platform) : null));

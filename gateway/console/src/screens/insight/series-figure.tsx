@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { CoverageBand, type BandRow } from "../../charts/coverage-band.js";
 import { SeriesChart, type ChartSeries, type Described } from "../../charts/series-chart/series-chart.js";
+import { serverNow } from "../../data/clock.js";
 import type { Table } from "../../data/csv.js";
 import type { Insight } from "../../data/insights.js";
 import { countOf, gapsOf, stateOf, type StepState } from "../../data/overview.js";
@@ -36,7 +37,7 @@ export function SeriesFigure({ insight, summary, links }: SeriesFigureProps) {
   const axisWidth = useMedia(NARROW) ? AXIS_WIDTH.narrow : AXIS_WIDTH.wide;
   const { overview } = words;
   const { series, interval, spikes } = summary;
-  const chart = useMemo(() => chartOf(summary, Date.now()), [summary]);
+  const chart = useMemo(() => chartOf(summary, serverNow()), [summary]);
   const withLinks = useMemo(
     () => chart.stack.map((each) => ({ ...each, href: links.postings({ name: "polarity", value: each.key }) })),
     [chart, links.postings()],
@@ -189,7 +190,7 @@ function tableOf({ series }: Summary, states: readonly StepState[]): Table {
 function rowsOf({ start, end, coverage }: Summary): BandRow[] {
   const { overview, labels } = words;
   const [from, to] = [Date.parse(start), Date.parse(end)];
-  const now = Date.now();
+  const now = serverNow();
   return coverage.platforms.map(({ platform, spans }) => {
     const past = spans.filter((span) => Date.parse(span.start) < now);
     const lasting = (completeness: string): number =>

@@ -1,3 +1,4 @@
+import { serverNow } from "../../data/clock.js";
 import type { Insight } from "../../data/insights.js";
 import { completeDays, roseMost, spikeKey } from "../../data/overview.js";
 import type { Interval } from "../../data/periods.js";
@@ -107,8 +108,8 @@ function Judgement({ insight, summary }: Omit<SpikesProps, "links">) {
   if (status === "incomplete") return overview.incomplete;
   if (status === "query_changed") return overview.changed;
   if (isShort) {
-    const days = history === undefined ? undefined : completeDays(history, Date.now());
-    const isRecent = Date.now() - Date.parse(start) < 366 * 86_400_000;
+    const days = history === undefined ? undefined : completeDays(history, serverNow());
+    const isRecent = serverNow() - Date.parse(start) < 366 * 86_400_000;
     return days !== undefined && days < HISTORY_DAYS_MIN && isRecent
       ? overview.notEnough(HISTORY_DAYS_MIN, HISTORY_DAYS_MIN - days)
       : overview.notEnoughPlain(HISTORY_DAYS_MIN);

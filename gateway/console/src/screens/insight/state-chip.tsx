@@ -8,7 +8,7 @@ const TONES: Readonly<Record<string, ChipTone>> = { running: "ok", paused: "warn
 /** Whether an insight collects. */
 export function StateChip({ insight: { status, error, query } }: { readonly insight: Insight }) {
   const { insights, labels } = words;
-  const isPreview = query.sneak_peek === true;
+  const isPreview = query.sneak_peek;
   const title =
     error !== undefined
       ? insights.failed(error)

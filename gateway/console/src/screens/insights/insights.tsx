@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Sparkline } from "../../charts/sparkline.js";
+import { serverNow } from "../../data/clock.js";
 import { addressOf } from "../../data/filters.js";
 import {
   readListView,
@@ -258,7 +259,7 @@ function Row({ insight }: { readonly insight: Insight }) {
 
 /** The hour 24 hours ago, as addresses name it. */
 function lastDay(): string {
-  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 13);
+  return new Date(serverNow() - 86_400_000).toISOString().slice(0, 13);
 }
 
 function RowMenu({ insight }: { readonly insight: Insight }) {

@@ -1,20 +1,24 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Skeleton } from "../../parts/states.js";
+import { tried } from "../loaded-later.js";
 import type { PostingDetailProps } from "./posting-detail.js";
 
-let loaded: ComponentType<PostingDetailProps> | undefined;
-const loading = (): Promise<ComponentType<PostingDetailProps>> =>
-  import("./posting-detail.js").then(({ PostingDetail }) => (loaded = PostingDetail));
+type Detail = ComponentType<PostingDetailProps>;
+
+let loaded: Detail | undefined;
 
 /** The detail of a posting, whose code comes while the list is looked at. */
-export function useDetail(): ComponentType<PostingDetailProps> {
-  const [, setLoaded] = useState(loaded !== undefined);
-  const [failure, setFailure] = useState<unknown>();
+export function useDetail(): Detail {
+  const [detail, setDetail] = useState<Detail | undefined>(() => loaded);
   useEffect(() => {
-    if (loaded === undefined) loading().then(() => setLoaded(true), setFailure);
+    if (detail !== undefined) return;
+    const load = () => import("./posting-detail.js").then(({ PostingDetail }): Detail => (loaded = PostingDetail));
+    void tried(load).then((found) => setDetail(() => found));
   }, []);
-  // As if the screen itself could not be loaded.
-  if (failure !== undefined) throw failure as Error;
-  return loaded ?? (() => <Skeleton height="20rem" />);
+  return detail ?? NotYet;
+}
+
+function NotYet() {
+  return <Skeleton height="20rem" />;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { serverNow } from "../../data/clock.js";
 import { useReconnected } from "../../data/connection.js";
 import type { Feed } from "../../data/feed.js";
 import { addressOf, entriesOf, cleared, queryForApi, readFilters, type Filters } from "../../data/filters.js";
@@ -27,7 +28,7 @@ const ADDRESS_AFTER_MS = 250;
 export function PostingsScreen() {
   const { parameters } = useAddress();
   const filters = readFilters(parameters);
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   const period = periodOf(filters, now);
   return (
     <InsightScreen tab="postings" period={period}>
@@ -269,7 +270,7 @@ function Nothing({ insight }: { readonly insight: Insight }) {
 
 /** A year ago: the longest period that is shown by days. */
 function longAgo(): string {
-  return new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
+  return new Date(serverNow() - 365 * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The posting that is chosen: at once where keys move quickly, and in the address shortly after. */
