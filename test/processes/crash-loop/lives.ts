@@ -119,6 +119,8 @@ async function dieAtFailpoints(names: readonly string[], stage: Stage): Promise<
     victims.map(({ part }) => part),
     stage,
   );
+  // What is due needs no traffic, which would only let work wait before it.
+  traffic.unlimited = victims.some(({ name }) => !kinds.includes(kindOf(name)));
   if (kinds.length > 0) await seldom?.makeDue();
   for (const { name, part } of victims) {
     const pass = kinds.includes(kindOf(name)) ? 1 : random.between(1, passesMax);

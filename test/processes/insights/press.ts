@@ -29,10 +29,11 @@ export class Press {
     for (const feed of feeds) server.feeds.set(feed, []);
   }
 
-  /** Publishes continually, until `max` items unless it is lifted. */
+  /** Publishes and changes items continually, while it may. */
   start(everyMs: number, mayPublish: () => boolean): void {
     this.timer = setInterval(() => {
-      if (mayPublish()) this.publish();
+      if (!mayPublish()) return;
+      this.publish();
       if (this.random.chance(0.3)) this.change();
     }, everyMs);
   }

@@ -60,9 +60,9 @@ it("frees the documents of a transaction that nobody ends", async () => {
   const session = client.startSession();
   try {
     await things.insertOne({ what: "a" });
+    await secantus.endTransactions(500);
     session.startTransaction();
     await things.updateOne({ what: "a" }, { $set: { by: "nobody" } }, { session });
-    secantus.limitTransactions(100);
     const { modifiedCount } = await things.updateOne({ what: "a" }, { $set: { by: "somebody" } });
     expect(modifiedCount).toBe(1);
   } finally {

@@ -9,8 +9,8 @@ import { ServerProcess } from "./server-process.js";
 
 /** A server that answers no write for this long is considered hung, in milliseconds. */
 const SILENT_MS = 20_000;
-/** Interval at which abandoned transactions are ended, in milliseconds. */
-const TRANSACTIONS_END_EVERY_MS = 5_000;
+/** Time within which this server has read what a killed client had sent, in milliseconds. */
+const TRANSACTIONS_END_AGAIN_MS = 5_000;
 
 /** A SecantusDB, which implements MongoDB's protocol, with its own port and data. */
 export class Secantus {
@@ -24,7 +24,7 @@ export class Secantus {
 
   private readonly watch = new AbortController();
   private watching: Promise<void> | undefined;
-  private limiting: Promise<void> | undefined;
+  private readonly ending = new Set<Promise<void>>();
 
   /** Starts a server without any data; takes about a second. */
   static async start(): Promise<Secantus> {
@@ -58,32 +58,28 @@ export class Secantus {
   }
 
   /**
-   * Ends all open transactions, as MongoDB does by itself some time after a client was killed inside one. This server
-   * keeps what they had written locked. Clients that live repeat theirs.
+   * Ends all open transactions, as MongoDB does by itself some time after a client was killed inside one: this server keeps
+   * what they had written locked for a minute. Clients that live repeat theirs. It does so once more after a while, since a
+   * command that the killed client had already sent can begin another transaction; but at no interval, because on a slow
+   * machine no long transaction would come to its end.
    */
-  async endTransactions(): Promise<void> {
+  async endTransactions(againAfterMs = TRANSACTIONS_END_AGAIN_MS): Promise<void> {
+    await this.abortTransactions();
+    const ending = this.abortAfter(againAfterMs).finally(() => this.ending.delete(ending));
+    this.ending.add(ending);
+  }
+
+  private async abortAfter(ms: number): Promise<void> {
+    const passed = await delay(ms, true, { signal: this.watch.signal }).catch(() => false);
+    if (passed) await this.abortTransactions().catch(() => undefined); // a server that is down has no transactions
+  }
+
+  private async abortTransactions(): Promise<void> {
     const client = new MongoClient(this.url);
     try {
       await client.db("admin").command({ killAllSessions: [] });
     } finally {
       await client.close();
-    }
-  }
-
-  /**
-   * From now on, ends all open transactions every few seconds, as MongoDB does with those that exceed
-   * `transactionLifetimeLimitSeconds`. A call right after a kill is not enough: a command that the killed client had
-   * already sent can begin another transaction after it. SecantusDB ends such a transaction only when somebody uses
-   * another one, and a plain write that needs its documents waits until then.
-   */
-  limitTransactions(everyMs = TRANSACTIONS_END_EVERY_MS): void {
-    this.limiting ??= this.endTransactionsEvery(everyMs);
-  }
-
-  private async endTransactionsEvery(everyMs: number): Promise<void> {
-    const { signal } = this.watch;
-    while (await delay(everyMs, true, { signal }).catch(() => false)) {
-      await this.endTransactions().catch(() => undefined); // the next one follows soon
     }
   }
 
@@ -135,7 +131,7 @@ export class Secantus {
   /** Ends it and removes its data. */
   async remove(): Promise<void> {
     this.watch.abort();
-    await Promise.all([this.watching, this.limiting]);
+    await Promise.all([this.watching, ...this.ending]);
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

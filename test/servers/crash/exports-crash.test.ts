@@ -14,7 +14,6 @@ describe("exports on real servers, while the parts of the product die", () => {
   beforeAll(async () => {
     if (process.env[TEMPORARY] === undefined) return;
     secantus = await Secantus.start();
-    secantus.limitTransactions();
   });
   afterAll(() => secantus?.remove());
 

@@ -37,7 +37,6 @@ describe("insights on real servers, while the parts of the product die", () => {
   beforeAll(async () => {
     if (process.env[TEMPORARY] === undefined) return;
     secantus = await Secantus.start();
-    secantus.limitTransactions();
   });
   afterAll(() => secantus?.remove());
 
