@@ -5,6 +5,7 @@ import { measureColdStart } from "./cold-start.js";
 import { measureCollection } from "./collection.js";
 import { measureCompaniesSideBySide } from "./companies-side-by-side.js";
 import { measureBudgets, measureConnectors } from "./connectors.js";
+import { measureConsoleFeed, measureConsoleHour, measureConsoleScreens } from "./console.js";
 import { measureDownloads } from "./downloads.js";
 import { measureExports } from "./exports.js";
 import { measureHostileBodies } from "./hostile-bodies.js";
@@ -70,6 +71,9 @@ const suites = [
   measureCompaniesSideBySide,
   measureImages,
   measureVideoAndSpeech,
+  measureConsoleScreens,
+  measureConsoleFeed,
+  measureConsoleHour,
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
 const rows: Measurement[] = [];
 try {

@@ -1,8 +1,8 @@
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { LIMITS } from "../../support/limits.js";
-import { findChromium } from "./chromium.js";
-import type { Demo } from "./global-setup.js";
+import { findChromium } from "../../support/chromium.js";
+import type { Demo } from "../../support/demo.js";
 
 export interface Look {
   readonly width?: number;
