@@ -25,7 +25,8 @@ export class ConsolePages {
   private constructor(
     private readonly browser: Browser,
     private readonly demo: Demo,
-    private readonly session: string,
+    private readonly authorization: string,
+    private readonly account: { readonly id: number; readonly email: string },
   ) {}
 
   /** Signs in once, for all pages. */
@@ -33,8 +34,21 @@ export class ConsolePages {
     const { url, email, password } = demo;
     const authorization = await signIn(url, email, password);
     const { id } = (await (await fetch(`${url}/api/v2/me`, { headers: { authorization } })).json()) as { id: number };
-    const token = authorization.replace(/^Bearer /i, "");
-    return new ConsolePages(browser, demo, JSON.stringify({ token, account: { id, email } }));
+    return new ConsolePages(browser, demo, authorization, { id, email });
+  }
+
+  /** Resolves once an insight has so many postings, all of them analyzed. */
+  async untilAnalyzed(insight: number, postings: number): Promise<void> {
+    const { authorization, demo } = this;
+    for (;;) {
+      const response = await fetch(`${demo.url}/api/v2/products/insight/${insight}`, { headers: { authorization } });
+      const { posting_count: found = 0, unanalysed_count: waiting = 0 } = (await response.json()) as Record<
+        string,
+        number
+      >;
+      if (found >= postings && waiting === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
   }
 
   /** A window that has loaded nothing yet. `isKnown`: somebody has signed in, and wants to stay so in this tab. */
@@ -45,8 +59,8 @@ export class ConsolePages {
       locale: "en-US",
     });
     const page = await context.newPage();
-    if (isKnown)
-      await page.addInitScript(`sessionStorage.setItem("hourglass.session", ${JSON.stringify(this.session)})`);
+    const session = JSON.stringify({ token: this.authorization.replace(/^Bearer /i, ""), account: this.account });
+    if (isKnown) await page.addInitScript(`sessionStorage.setItem("hourglass.session", ${JSON.stringify(session)})`);
     return { page, protocol: await context.newCDPSession(page), close: () => context.close() };
   }
 }
@@ -57,4 +71,43 @@ export async function heapOf({ protocol }: Pick<ConsolePage, "protocol">): Promi
   // What a finalizer frees is collected the second time.
   for (let round = 0; round < 2; round++) await protocol.send("HeapProfiler.collectGarbage");
   return (await protocol.send("Runtime.getHeapUsage")).usedSize;
+}
+
+/**
+ * Runs something and returns what it returns, with the longest task of the main thread of pages: by the processor time that
+ * it took, in milliseconds, which other work on the computer does not lengthen.
+ */
+export async function longestTask<T>(
+  { protocol }: Pick<ConsolePage, "protocol">,
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly longestMs: number }> {
+  const longest = new Map<string, number>();
+  const mainThreads = new Set<string>();
+  protocol.on("Tracing.dataCollected", ({ value }) => {
+    for (const { name, pid, tid, tdur, args } of value as unknown as readonly TraceEvent[]) {
+      const thread = `${pid} ${tid}`;
+      if (name === "thread_name" && args?.name === "CrRendererMain") mainThreads.add(thread);
+      if (tdur !== undefined) longest.set(thread, Math.max(tdur, longest.get(thread) ?? 0));
+    }
+  });
+  await protocol.send("Tracing.start", {
+    traceConfig: { includedCategories: ["toplevel"] },
+    transferMode: "ReportEvents",
+  });
+  const result = await run();
+  const complete = new Promise((resolve) => protocol.once("Tracing.tracingComplete", resolve));
+  await protocol.send("Tracing.end");
+  await complete;
+  const micros = Math.max(...[...mainThreads].map((thread) => longest.get(thread) ?? 0));
+  return { result, longestMs: micros / 1_000 };
+}
+
+/** Of the events of Chromium, what is read of them. Durations in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
 }

@@ -1,12 +1,14 @@
 import path from "node:path";
 import { type DemoOptions, startDemo } from "../support/demo.js";
 import { ROOT } from "./child.js";
-import { ConsolePages, heapOf, openChromium, type ConsolePage } from "./console-pages.js";
+import { ConsolePages, heapOf, longestTask, openChromium, type ConsolePage } from "./console-pages.js";
 import { yearSummary } from "./console-summary.js";
 import { median, type Measurement } from "./measure.js";
 
 /** Of the feed; the first tenth is what it is compared with. */
 const POSTINGS = Number(process.env["BENCH_FEED_POSTINGS"] ?? 10_000);
+/** The demo publishes some that no insight looks for. */
+const PUBLISHED = 1.1;
 const READY_MS = 900_000;
 /** What has not happened by then does not. */
 const GIVE_UP_MS = 60_000;
@@ -25,7 +27,10 @@ export function measureConsoleScreens(): Promise<Measurement[]> {
 
 /** A feed of thousands of postings, scrolled from end to end. */
 export function measureConsoleFeed(): Promise<Measurement[]> {
-  return onDemo({ postings: POSTINGS, perMinute: 0 }, measureFeed);
+  return onDemo({ postings: Math.ceil(POSTINGS * PUBLISHED), perMinute: 0 }, async (pages) => {
+    await pages.untilAnalyzed(1, POSTINGS);
+    return measureFeed(pages);
+  });
 }
 
 /** Pages that stay open for an hour, while postings come twenty times as often as the demo usually has them. */
@@ -204,16 +209,18 @@ async function measureFeed(pages: ConsolePages): Promise<Measurement[]> {
     const { page } = opened;
     await page.goto("/insights/1/postings");
     await page.locator("[role=feed] [aria-posinset]").first().waitFor();
-    const begin = await scrolled(opened, POSTINGS / 10);
+    const begin = await longestTask(opened, () => scrolled(opened, POSTINGS / 10));
     const few = await heapOf(opened);
-    const rest = await scrolled(opened, POSTINGS);
+    const rest = await longestTask(opened, () => scrolled(opened, POSTINGS));
     const many = await heapOf(opened);
-    const long = [...begin.long, ...rest.long];
+    const long = [...begin.result.long, ...rest.result.long];
+    const frames = begin.result.frames + rest.result.frames;
+    const onTheClock = long.length === 0 ? "under 50 ms" : `${Math.max(...long).toFixed(0)} ms`;
     return [
       {
-        name: `console, longest frame while ${POSTINGS} postings are scrolled (long-animation-frame)`,
-        value: long.length === 0 ? "under 50 ms" : `${Math.max(...long).toFixed(0)} ms`,
-        baseline: `${long.length} of ${begin.frames + rest.frames} frames longer than 50 ms`,
+        name: `console, longest frame while ${POSTINGS} postings are scrolled`,
+        value: `${Math.max(begin.longestMs, rest.longestMs).toFixed(0)} ms of processor time`,
+        baseline: `on the clock ${onTheClock}, ${long.length} of ${frames} frames longer than 50 ms`,
         target: "≤ 50 ms",
       },
       {

@@ -1,4 +1,5 @@
-import { words } from "../words/overview.js";
+import type { ComponentChildren } from "preact";
+import { words } from "../words/coverage.js";
 import styles from "./coverage-band.module.css";
 
 export interface BandSpan {
@@ -6,7 +7,9 @@ export interface BandSpan {
   readonly from: number;
   readonly to: number;
   readonly completeness: string;
-  /** What it is and why, for the tooltip and those who do not see it. */
+  /** Why it is not complete. */
+  readonly reason: string;
+  /** What it is, when and why, for the tooltip. */
   readonly text: string;
 }
 
@@ -14,48 +17,69 @@ export interface BandRow {
   readonly key: string;
   readonly label: string;
   readonly spans: readonly BandSpan[];
-  /** What is not complete, in words. */
+  /** How much of the time is complete. */
+  readonly share: string;
+  /** The same, and what is not complete, in words. */
   readonly sentence: string;
 }
 
 export interface CoverageBandProps {
   readonly rows: readonly BandRow[];
-  /** Where it leads: to what was collected, and why not all. */
-  readonly href: string;
-  /** Where the time begins, in pixels: under the plot above. */
+  /** Where the time begins, in pixels: under the plot above, if there is one. */
   readonly axisWidth: number;
-  /** Whether names of series stand beside the plot above. */
-  readonly hasMargin?: boolean;
+  /** Whether shares and reasons are written into it; otherwise it is a line below a plot, beside which names of series stand. */
+  readonly isTall?: boolean;
+  /** Beside the key. */
+  readonly children?: ComponentChildren;
 }
 
+/** A narrower span has no room for words. Of the whole time. */
+const NAMED_FROM = 0.12;
+
 /** For each platform, which part of the time was collected completely: solid; partly: hatched; unknown: empty. */
-export function CoverageBand({ rows, href, axisWidth, hasMargin = true }: CoverageBandProps) {
+export function CoverageBand({ rows, axisWidth, isTall = false, children }: CoverageBandProps) {
   return (
-    <div class={hasMargin ? `${styles["band"] ?? ""} ${styles["margin"] ?? ""}` : styles["band"]}>
+    <div class={`${styles["band"] ?? ""} ${styles[isTall ? "tall" : "thin-line"] ?? ""}`}>
       <div class={styles["rows"]}>
-        {rows.map(({ key, label, spans, sentence }) => (
+        {rows.map(({ key, label, spans, share, sentence }) => (
           <div key={key} class={styles["row"]} style={{ "--axis": `${axisWidth}px` }}>
             <span class={styles["label"]}>{label}</span>
-            <span class={styles["track"]} title={sentence} aria-hidden="true">
+            <span class={styles["track"]} title={isTall ? undefined : sentence} aria-hidden="true">
               {spans.map((span) => (
-                <span
-                  key={span.from}
-                  class={`${styles["span"] ?? ""} ${styles[span.completeness] ?? ""}`}
-                  style={{ left: `${span.from * 100}%`, width: `${(span.to - span.from) * 100}%` }}
-                  title={span.text}
-                />
+                <Span key={span.from} span={span} isNamed={isTall} />
               ))}
             </span>
+            {isTall ? (
+              <span class={styles["share"]} aria-hidden="true">
+                {share}
+              </span>
+            ) : null}
             <span class="sr-only">{sentence}</span>
           </div>
         ))}
       </div>
       <div class={styles["key"]}>
-        <span class={`${styles["sample"] ?? ""} ${styles["complete"] ?? ""}`} /> {words.charts.complete}
-        <span class={`${styles["sample"] ?? ""} ${styles["thin"] ?? ""}`} /> {words.charts.partly}
-        <span class={`${styles["sample"] ?? ""} ${styles["unknown"] ?? ""}`} /> {words.charts.unknown}
-        <a href={href}>{words.charts.whatIsMissing}</a>
+        {["complete", "thin", "unknown"].map((completeness) => (
+          <span key={completeness} class={styles["entry"]}>
+            <span class={`${styles["sample"] ?? ""} ${styles[completeness] ?? ""}`} />
+            {words.coverage.completeness(completeness)}
+          </span>
+        ))}
+        {children}
       </div>
     </div>
+  );
+}
+
+function Span({ span, isNamed }: { readonly span: BandSpan; readonly isNamed: boolean }) {
+  const { from, to, completeness, reason, text } = span;
+  return (
+    <span
+      class={`${styles["span"] ?? ""} ${styles[completeness] ?? ""}`}
+      style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+      title={text}
+    >
+      {isNamed && reason !== "" && to - from >= NAMED_FROM ? <span class={styles["reason"]}>{reason}</span> : null}
+    </span>
   );
 }

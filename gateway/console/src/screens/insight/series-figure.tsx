@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { CoverageBand, type BandRow } from "../../charts/coverage-band.js";
+import { CoverageBand } from "../../charts/coverage-band.js";
 import { SeriesChart, type ChartSeries, type Described } from "../../charts/series-chart/series-chart.js";
 import { serverNow } from "../../data/clock.js";
 import type { Table } from "../../data/csv.js";
@@ -13,6 +13,7 @@ import { NARROW, useMedia } from "../../parts/media.js";
 import { number, share } from "../../words/numbers.js";
 import { fullDay, period as periodText } from "../../words/times.js";
 import { words } from "../../words/overview.js";
+import { coverageRows } from "./coverage-rows.js";
 import { Spikes } from "./spikes.js";
 import { stepName, tickName, type Links } from "./view.js";
 
@@ -79,7 +80,9 @@ export function SeriesFigure({ insight, summary, links }: SeriesFigureProps) {
       file={`insight-${insight.id}-postings-by-${interval}`}
       under={
         <>
-          <CoverageBand rows={rowsOf(summary)} href={`/insights/${insight.id}/collection`} axisWidth={axisWidth} />
+          <CoverageBand rows={coverageRows(summary.coverage, { start, end }, saidInUtc)} axisWidth={axisWidth}>
+            <a href={`/insights/${insight.id}/collection`}>{words.coverage.whatIsMissing}</a>
+          </CoverageBand>
           <Spikes insight={insight} summary={summary} links={links} />
         </>
       }
@@ -139,7 +142,7 @@ function chartOf(summary: Summary, now: number) {
     gaps: gapsOf(summary, now).map(({ first, last, reasons }) => ({
       first,
       last,
-      text: words.overview.gap(reasons.map(words.overview.reason)),
+      text: words.overview.gap(reasons.map(words.coverage.reason)),
     })),
     // The first version is the beginning, not a change.
     changes: series.flatMap(({ version }, at) =>
@@ -172,7 +175,7 @@ function sentenceOf({ series, interval, versions }: Summary, states: readonly St
 }
 
 function tableOf({ series }: Summary, states: readonly StepState[]): Table {
-  const { stepColumns, state: said, collected } = words.overview;
+  const { stepColumns, state: said } = words.overview;
   return {
     columns: stepColumns,
     rows: series.map(({ start, end, postings, polarities, completeness }, at) => {
@@ -181,43 +184,11 @@ function tableOf({ series }: Summary, states: readonly StepState[]): Table {
       const judged = STACK.map(({ polarity }) => countOf(polarities, polarity)).reverse();
       const rest = postings - judged.reduce((sum, value) => sum + value, 0);
       const numbers = [postings, ...judged, rest].map((value) => (isKnown ? value : null));
-      return [start, end, ...numbers, said(state) || collected[completeness]];
+      return [start, end, ...numbers, said(state) || words.coverage.completeness(completeness)];
     }),
   };
 }
 
-/** What was collected of each platform, in parts of the time that is shown. What is to come is no gap. */
-function rowsOf({ start, end, coverage }: Summary): BandRow[] {
-  const { overview, labels } = words;
-  const [from, to] = [Date.parse(start), Date.parse(end)];
-  const now = serverNow();
-  return coverage.platforms.map(({ platform, spans }) => {
-    const past = spans.filter((span) => Date.parse(span.start) < now);
-    const lasting = (completeness: string): number =>
-      past
-        .filter((span) => span.completeness === completeness)
-        .reduce((sum, span) => sum + Math.min(now, Date.parse(span.end)) - Date.parse(span.start), 0);
-    const whole = Math.max(1, Math.min(now, to) - from);
-    const reasons = new Set(past.flatMap((span) => span.reasons));
-    const said = past.map((span) => ({
-      from: (Date.parse(span.start) - from) / (to - from),
-      to: (Math.min(now, Date.parse(span.end)) - from) / (to - from),
-      completeness: span.completeness,
-      text: overview.coverageSpan(
-        overview.collected[span.completeness],
-        periodText(Date.parse(span.start), Date.parse(span.end)),
-        span.reasons.map(overview.reason),
-      ),
-    }));
-    return {
-      key: platform,
-      label: labels.platform(platform),
-      spans: said,
-      sentence: overview.coverage(
-        labels.platform(platform),
-        share(lasting("complete") / whole),
-        [...reasons].map(overview.reason).join(", "),
-      ),
-    };
-  });
+function saidInUtc(start: number, end: number): string {
+  return `${periodText(start, end)} UTC`;
 }

@@ -10,10 +10,6 @@ export const chartWords = {
   hint: "A click shows the postings of a step, dragging chooses several; with the keyboard ← → and Enter.",
   onlyThese: "Look at these only",
   axisNumber: (value: number) => shortNumber(value),
-  complete: "complete",
-  partly: "partly",
-  unknown: "unknown",
-  whatIsMissing: "What is missing?",
   showMore: (entries: number) => `Show all ${number(entries)}`,
   showFewer: "Show fewer",
 };

@@ -47,23 +47,6 @@ export const collectionWords = {
     `What is known to be complete, and what is not, from ${from} to ${to}. A gap is not a lack of postings.`,
   coverageNone: "Nothing has been collected yet.",
   coverageColumns: ["Platform", "From", "To", "Collected", "Why not complete"],
-  completeness: { complete: "complete", thin: "partly", unknown: "unknown" } as Readonly<Record<string, string>>,
-  completeShare: (part: string) => `${part} complete`,
-  reasons: {
-    budget: "budget spent",
-    page_limit: "more than may be read at once",
-    outage: "could not be read",
-    pause: "paused",
-    not_configured: "settings were missing",
-    before_window: "older than what the platform gives out",
-    preview: "a preview only",
-    pending: "not looked at yet",
-    query_changed: "the words were changed",
-  } as Readonly<Record<string, string>>,
-  part: (from: string, to: string, completeness: string, reason: string) =>
-    `${from} – ${to}: ${completeness}${reason === "" ? "" : ` (${reason})`}`,
-  bandSummary: (platform: string, part: string, reasons: readonly string[]) =>
-    `${platform}: ${part} complete${reasons.length === 0 ? "" : `; otherwise ${reasons.join(", ")}`}`,
   remove: "Delete this insight",
   removeHelp: (postings: number) =>
     `It ends, and ${count(postings, "posting")} of it are erased. You have ten seconds to undo it.`,

@@ -1,18 +1,6 @@
-import type { GapReason, StepState } from "../../data/overview.js";
+import type { StepState } from "../../data/overview.js";
 import type { Interval } from "../../data/periods.js";
 import { count, number, preciseShare, share } from "../numbers.js";
-
-const REASONS: Readonly<Record<string, string>> = {
-  budget: "budget of requests spent",
-  page_limit: "more than a poll may read",
-  outage: "outage",
-  pause: "paused",
-  not_configured: "not set up",
-  before_window: "before the collection began",
-  preview: "only looked at once",
-  pending: "not collected yet",
-  query_changed: "the search was changed",
-};
 
 const STATES: Readonly<Record<StepState, string>> = {
   complete: "",
@@ -68,7 +56,6 @@ export const overviewWords = {
   missing: (steps: number, interval: Interval) =>
     `${count(steps, stepOf(interval))} ${steps === 1 ? "was" : "were"} not collected; that is not zero.`,
   state: (state: StepState) => STATES[state],
-  reason: (reason: GapReason) => REASONS[reason] ?? reason,
   gap: (reasons: readonly string[]) => (reasons.length === 0 ? "not collected" : `not collected: ${reasons[0] ?? ""}`),
   step: (label: string, postings: number, parts: string, state: string) =>
     `${label}: ${count(postings, "posting")}${parts === "" ? "" : ` (${parts})`}${state === "" ? "" : `, ${state}`}`,
@@ -76,12 +63,6 @@ export const overviewWords = {
   change: (version: number) => `search changed (version ${version})`,
   changes: (texts: readonly string[]) => `The search was changed: ${texts.join("; ")}.`,
   changeAt: (version: number, at: string) => `version ${version} on ${at}`,
-
-  coverage: (platform: string, complete: string, rest: string) =>
-    `${platform}: ${complete} of the time collected completely${rest === "" ? "." : `; ${rest}.`}`,
-  coverageSpan: (completeness: string, period: string, reasons: readonly string[]) =>
-    `${completeness}, ${period} UTC${reasons.length === 0 ? "" : `: ${reasons.join(", ")}`}`,
-  coverageTitle: "Collected",
 
   spikes: "Unusual",
   spike: (at: string, seen: string, usual: string) => `${at}: ${seen}, usually ${usual}.`,
@@ -160,7 +141,6 @@ export const overviewWords = {
   unnamed: "without a name",
 
   stepColumns: ["From (UTC)", "To (UTC)", "Postings", "Positive", "Neutral", "Negative", "Not judged", "Collection"],
-  collected: { complete: "complete", thin: "partly", unknown: "unknown" },
 
   none: "No posting in this period",
   noneYet: "No posting yet",

@@ -1,15 +1,20 @@
 import { expect, it } from "vitest";
 import { boundsOf, placedIn, shareOfComplete } from "./coverage.js";
 
+const HOUR_MS = 3_600_000;
 const hours = (from: number, to: number, completeness = "complete") => ({
-  start: new Date(Date.UTC(2026, 0, 1, from)).toISOString(),
-  end: new Date(Date.UTC(2026, 0, 1, to)).toISOString(),
+  start: from * HOUR_MS,
+  end: to * HOUR_MS,
   completeness,
+});
+const text = ({ start, end }: { readonly start: number; readonly end: number }) => ({
+  start: new Date(start).toISOString(),
+  end: new Date(end).toISOString(),
 });
 
 it("places the spans of all platforms in one scale", () => {
-  const bounds = boundsOf([hours(2, 6), hours(0, 4), hours(6, 8)]);
-  expect(bounds && placedIn(bounds, hours(2, 6))).toEqual({ from: 0.25, width: 0.5 });
+  const bounds = boundsOf([hours(2, 6), hours(0, 4), hours(6, 8)].map(text));
+  expect(bounds && placedIn(bounds, hours(2, 6))).toEqual({ from: 0.25, to: 0.75 });
   expect(boundsOf([])).toBeUndefined();
 });
 
