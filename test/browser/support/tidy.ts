@@ -1,6 +1,6 @@
 import { Hourglass } from "@hourglass/client";
 import { afterAll, beforeAll } from "vitest";
-import type { Demo } from "./global-setup.js";
+import type { Demo } from "../../support/demo.js";
 
 /** Deletes the insights that the tests of a file leave behind: the home screen of the others shows the newest ones only. */
 export function deletesNewInsights({ url, email, password }: Demo): void {
