@@ -2,7 +2,7 @@ import { Hourglass, HourglassError, type UploadOptions } from "@hourglass/client
 import { isWorthWaiting, waitAsAsked } from "./patience.js";
 import { session } from "./session.js";
 
-/** A client of its own, since the browser tells the progress of an upload only outside of `fetch`. */
+/** A client besides the usual one, since the browser tells the progress of an upload only outside of `fetch`. */
 const uploader = new Hourglass({ baseUrl: location.origin });
 
 /**

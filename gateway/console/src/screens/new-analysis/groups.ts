@@ -43,7 +43,7 @@ function numbersOf(line: string): (readonly [number, number])[] | undefined {
   return parts.map((part) => [Number(part?.[1]), Number(part?.[2] ?? part?.[1])]);
 }
 
-/** Groups of the texts that have the same value, such as the same author; what has none is a group of its own. */
+/** Groups of the texts that have the same value, such as the same author; what has none is a group by itself. */
 export function groupsOfValues(values: readonly string[]): string[] {
   const groups = new Map<string, number[]>();
   for (const [index, value] of values.entries()) {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { createAnalysis, useAnalysis } from "../../data/analyses.js";
 import { fieldError } from "../../data/failure.js";
 import { useOnce } from "../../data/idempotency.js";
@@ -9,34 +9,19 @@ import { useAddress, useUnsaved } from "../../parts/navigation.js";
 import { Screen } from "../../parts/screen.js";
 import { Load, Problem } from "../../parts/states.js";
 import { Tabs } from "../../parts/tabs.js";
+import type { UploadQueue } from "../../parts/uploader/upload-queue.js";
 import { analysisWords } from "../../words/analyses.js";
 import { AddressesInput } from "./addresses-input.js";
-import { AnalysesChoice, missingReason } from "./analyses-choice.js";
-import {
-  addressesOf,
-  applicable,
-  draftOf,
-  EMPTY_DRAFT,
-  groupsOf,
-  KINDS,
-  requestOf,
-  textsOf,
-  type Draft,
-  type Kind,
-} from "./draft.js";
+import { AnalysesChoice } from "./analyses-choice.js";
+import { draftOf, EMPTY_DRAFT, KINDS, requestOf, type Draft, type Kind } from "./draft.js";
 import { FilesInput, useUploadQueue } from "./files-input.js";
+import { GROUPS_MAX, useGiven, whyNot, type Given } from "./given.js";
 import { GroupingChoice } from "./grouping-choice.js";
 import styles from "./new-analysis.module.css";
-import { bodyBytes } from "./texts.js";
 import { TextsInput } from "./texts-input.js";
 
 /** Characters of a name. */
 const NAME_MAX = 120;
-/** Groups that the interface takes. */
-const GROUPS_MAX = 1000;
-/** Longer input is looked at when typing pauses. In characters, and in milliseconds. */
-const LARGE_INPUT = 100_000;
-const PAUSE_MS = 300;
 
 /** A new analysis of texts, files or addresses. `?from=` copies an earlier one. */
 export function NewAnalysis() {
@@ -80,60 +65,26 @@ interface FormProps {
 
 function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }: FormProps) {
   const { parameters, hrefWith, go } = useAddress();
-  const { limits } = server;
   const { data: me } = useMe();
-  const w = analysisWords.create;
   const [draft, setDraft] = useState(first);
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const queue = useUploadQueue(limits);
+  const queue = useUploadQueue(server.limits);
   const once = useOnce();
   const asked = parameters.get("type");
   const kind = KINDS.find((one) => one === asked || `${one}s` === asked) ?? firstKind;
-  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
-
-  const text = usePaused(draft.text);
-  const { split, column, hasHeader, groupColumn, urls } = draft;
-  const found = useMemo(
-    () => textsOf({ text, split, column, hasHeader, groupColumn }, limits.text_characters),
-    [text, split, column, hasHeader, groupColumn, limits],
-  );
-  const addresses = useMemo(() => addressesOf({ urls }), [urls]);
-  const items = queue.items.value;
-  const given = { text: found.texts, file: queue.fileIds(), url: addresses.addresses }[kind];
-  const contents = draft.isCut ? given.slice(0, limits.contents) : given;
-  const chosen = draft.analyses.filter((analysis) => missingReason(server, analysis) === undefined);
-  const analyses = applicable(chosen, kind);
-  const hasPersonality = analyses.includes("personality-mb");
-  const { groups, faults } = groupsOf(draft, contents.length, kind === "text" ? found.groupValues : []);
-  const size = useMemo(() => bodyBytes(contents, limits.body_bytes), [contents.length, found, limits]);
-
-  const reason = ((): string | undefined => {
-    if (me?.role === "viewer") return analysisWords.viewer;
-    if (kind === "file" && items.some(({ state }) => ["checking", "waiting", "uploading"].includes(state.kind))) {
-      return w.stillUploading;
-    }
-    if (contents.length === 0) return w.nothingYet[kind];
-    const isFaulty =
-      kind === "text"
-        ? found.tooLong.some(({ index }) => index < contents.length)
-        : kind === "url" && addresses.faults.length > 0;
-    const hasBadGroups = hasPersonality && (faults.length > 0 || (groups?.length ?? 0) > GROUPS_MAX);
-    if (contents.length > limits.contents || size > limits.body_bytes || isFaulty || hasBadGroups) return w.mendFirst;
-    if (analyses.length === 0) return kind === "text" ? w.chooseTextual : w.chooseAnalysis;
-    return undefined;
-  })();
-
-  const names = items.flatMap(({ name, state }) => (state.kind === "ready" ? [name] : []));
-  const filesName = kind === "file" && names[0] !== undefined ? w.filesName(names[0], names.length - 1) : "";
-  const isTyped = draft.text !== first.text || draft.urls !== first.urls || items.length > 0;
+  const given = useGiven(draft, kind, server, queue);
+  const reason = whyNot(given, server, queue, me?.role);
+  const filesName = kind === "file" ? nameOf(queue) : "";
+  const isTyped = draft.text !== first.text || draft.urls !== first.urls || queue.items.value.length > 0;
   useUnsaved(isTyped && !isSending);
 
   const submit = async (): Promise<void> => {
     if (reason !== undefined || isSending) return;
     const name = draft.name.trim() === "" ? [...filesName].slice(0, NAME_MAX).join("") : draft.name;
-    const request = requestOf({ ...draft, name, analyses: chosen }, kind, contents, groups);
+    const { contents, chosen, groups } = given;
+    const request = requestOf({ ...draft, name, analyses: chosen }, kind, contents, groups.groups);
     setSending(true);
     setError(undefined);
     try {
@@ -144,14 +95,14 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
     }
   };
   useEffect(() => {
-    if (error === undefined) return;
-    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (wrong === null || wrong === undefined)
-      form.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
-    else wrong.focus();
+    if (error !== undefined && form.current !== null) showFault(form.current);
   }, [error]);
 
-  const contentsError = fieldError(error, "contents");
+  const w = analysisWords.create;
+  const inputs: InputsProps = {
+    ...{ server, draft, given, queue, error },
+    onChange: (changes) => setDraft((before) => ({ ...before, ...changes })),
+  };
   return (
     <form
       ref={form}
@@ -173,85 +124,17 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
           label={w.kindsLabel}
           tabs={KINDS.map((one) => ({ href: hrefWith({ type: one }), label: w.kinds[one], isCurrent: one === kind }))}
         />
-        {kind === "text" ? (
-          <TextsInput
-            draft={draft}
-            found={found}
-            charactersMax={limits.text_characters}
-            error={contentsError}
-            onChange={change}
-          />
-        ) : kind === "file" ? (
-          <FilesInput queue={queue} limits={limits} error={contentsError} />
-        ) : (
-          <AddressesInput
-            value={urls}
-            addresses={addresses.addresses}
-            faults={addresses.faults}
-            error={contentsError}
-            onChange={(value) => change({ urls: value })}
-          />
-        )}
-        {draft.isCut && given.length > limits.contents ? (
-          <p class="small muted" role="status">
-            {w.takenFirst(limits.contents, given.length)}
-          </p>
-        ) : null}
-        {contents.length > limits.contents ? (
-          <div class={styles["fault"]} role="alert">
-            {w.tooMany(contents.length, limits.contents)}{" "}
-            <Button isSmall onClick={() => change({ isCut: true })}>
-              {w.takeFirst(limits.contents)}
-            </Button>
-          </div>
-        ) : null}
-        {size > limits.body_bytes ? (
-          <p class={styles["fault"]} role="alert">
-            {w.tooLarge(size, limits.body_bytes)}
-          </p>
-        ) : null}
+        <Contents {...inputs} />
+        <Excess {...inputs} />
       </div>
       <AnalysesChoice
         server={server}
-        chosen={chosen}
+        chosen={given.chosen}
         hasMedia={kind !== "text"}
         error={fieldError(error, "analyses")}
-        onChange={(next) => change({ analyses: next })}
+        onChange={(analyses) => inputs.onChange({ analyses })}
       />
-      <div class={styles["card"]}>
-        {hasPersonality && (groups?.length ?? 0) > GROUPS_MAX ? (
-          <p class={styles["fault"]} role="alert">
-            {w.tooManyGroups(groups?.length ?? 0, GROUPS_MAX)}
-          </p>
-        ) : null}
-        {hasPersonality ? (
-          <GroupingChoice
-            draft={draft}
-            found={found}
-            faults={faults}
-            error={fieldError(error, "contents_groups")}
-            onChange={change}
-          />
-        ) : null}
-        <Check
-          label={w.explain}
-          help={w.explainHelp}
-          checked={draft.explain}
-          onChange={(explain) => change({ explain })}
-        />
-        <div class={styles["narrow"]}>
-          <TextField
-            label={w.name}
-            isOptional
-            help={w.nameHelp}
-            maxLength={NAME_MAX}
-            value={draft.name}
-            placeholder={filesName}
-            error={fieldError(error, "name")}
-            onInput={(name) => change({ name })}
-          />
-        </div>
-      </div>
+      <Options {...inputs} usualName={filesName} />
       <div class={styles["foot"]}>
         {error === undefined ? null : <Problem error={error} onRetry={() => void submit()} />}
         <div class={styles["row"]}>
@@ -262,7 +145,7 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
             shortcut={w.submitKey}
             {...(reason === undefined ? {} : { reason })}
           >
-            {w.submit(contents.length, kind)}
+            {w.submit(given.contents.length, kind)}
           </Button>
           <span class="small muted" role="status">
             {reason}
@@ -273,14 +156,123 @@ function Form({ server, draft: first, kind: firstKind = "text", isCopy = false }
   );
 }
 
-/** The text itself while it is short; a large one when typing pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  const isLarge = text.length > LARGE_INPUT;
-  useEffect(() => {
-    if (!isLarge) return undefined;
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, isLarge]);
-  return isLarge ? paused : text;
+/** What files are called together: the first one, and how many more. */
+function nameOf({ items }: UploadQueue): string {
+  const names = items.value.flatMap(({ name, state }) => (state.kind === "ready" ? [name] : []));
+  return names[0] === undefined ? "" : analysisWords.create.filesName(names[0], names.length - 1);
+}
+
+/** The focus goes to the first field that is wrong; otherwise what was refused comes into sight. */
+function showFault(form: HTMLFormElement): void {
+  const wrong = form.querySelector<HTMLElement>("[aria-invalid=true]");
+  if (wrong === null) form.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  else wrong.focus();
+}
+
+interface InputsProps {
+  readonly server: Server;
+  readonly draft: Draft;
+  readonly given: Given;
+  readonly queue: UploadQueue;
+  readonly error: unknown;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** Where texts, files or addresses are given. */
+function Contents({ server: { limits }, draft, given, queue, error, onChange }: InputsProps) {
+  const refusal = fieldError(error, "contents");
+  switch (given.kind) {
+    case "text":
+      return (
+        <TextsInput
+          draft={draft}
+          found={given.texts}
+          charactersMax={limits.text_characters}
+          error={refusal}
+          onChange={onChange}
+        />
+      );
+    case "file":
+      return <FilesInput queue={queue} limits={limits} error={refusal} />;
+    case "url":
+      return (
+        <AddressesInput
+          value={draft.urls}
+          addresses={given.addresses.addresses}
+          faults={given.addresses.faults}
+          error={refusal}
+          onChange={(urls) => onChange({ urls })}
+        />
+      );
+  }
+}
+
+/** What is more than the server takes, and the way out. */
+function Excess({ server: { limits }, draft, given: { all, contents, size }, onChange }: InputsProps) {
+  const w = analysisWords.create;
+  return (
+    <>
+      {draft.isCut && all.length > limits.contents ? (
+        <p class="small muted" role="status">
+          {w.takenFirst(limits.contents, all.length)}
+        </p>
+      ) : null}
+      {contents.length > limits.contents ? (
+        <div class={styles["fault"]} role="alert">
+          {w.tooMany(contents.length, limits.contents)}{" "}
+          <Button isSmall onClick={() => onChange({ isCut: true })}>
+            {w.takeFirst(limits.contents)}
+          </Button>
+        </div>
+      ) : null}
+      {size > limits.body_bytes ? (
+        <p class={styles["fault"]} role="alert">
+          {w.tooLarge(size, limits.body_bytes)}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Groups, explanations and a name. `usualName`: what it is called without one. */
+function Options({ draft, given, error, onChange, usualName }: InputsProps & { readonly usualName: string }) {
+  const { texts, hasPersonality, groups: asked } = given;
+  const { groups, faults } = asked;
+  const w = analysisWords.create;
+  return (
+    <div class={styles["card"]}>
+      {hasPersonality && (groups?.length ?? 0) > GROUPS_MAX ? (
+        <p class={styles["fault"]} role="alert">
+          {w.tooManyGroups(groups?.length ?? 0, GROUPS_MAX)}
+        </p>
+      ) : null}
+      {hasPersonality ? (
+        <GroupingChoice
+          draft={draft}
+          found={texts}
+          faults={faults}
+          error={fieldError(error, "contents_groups")}
+          onChange={onChange}
+        />
+      ) : null}
+      <Check
+        label={w.explain}
+        help={w.explainHelp}
+        checked={draft.explain}
+        onChange={(explain) => onChange({ explain })}
+      />
+      <div class={styles["narrow"]}>
+        <TextField
+          label={w.name}
+          isOptional
+          help={w.nameHelp}
+          maxLength={NAME_MAX}
+          value={draft.name}
+          placeholder={usualName}
+          error={fieldError(error, "name")}
+          onInput={(name) => onChange({ name })}
+        />
+      </div>
+    </div>
+  );
 }
