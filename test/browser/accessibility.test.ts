@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import type { AxeResults } from "axe-core";
 import { describe, expect, it } from "vitest";
-import { SCREENS } from "./support/addresses.js";
+import { DIALOGS, SCREENS } from "./support/addresses.js";
+import { analyzedPhoto, analyzedTexts } from "./support/analyses.js";
 import { consoleUser, demo } from "./support/console-page.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -11,23 +12,45 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const WIDTHS = [1280, 390, 320];
 
+/** What a screen has to be before it is looked at. */
+const RESULTS = [
+  { name: "a result of texts", make: analyzedTexts, shown: "mark" },
+  { name: "a result of a photo", make: analyzedPhoto, shown: "figure svg, [data-box], img" },
+] as const;
+
 describe.skipIf(demo === undefined)("every screen can be used by everybody", () => {
   const user = consoleUser();
 
+  /** Looks at what a page shows in all widths. */
+  async function isFine(page: Page): Promise<void> {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await settled(page);
+      expect(await violationsOf(page), `${width} px`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);
+    }
+  }
+
   describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-    it.each(SCREENS)("%s", async (_name, path) => {
+    it.each(SCREENS)("$name", async ({ path }) => {
       const page = path.startsWith("/sign-in")
         ? await (await user.window({ theme })).newPage()
         : await user.open(path, { theme });
       if (path.startsWith("/sign-in")) await page.goto(user.demo.url + path);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        await settled(page);
-        expect(await violationsOf(page), `${width} px`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(
-          width,
-        );
-      }
+      await isFine(page);
+    });
+
+    it.each(DIALOGS)("$name", async ({ path, prepare }) => {
+      const page = await user.open(path, { theme });
+      await settled(page);
+      await prepare?.(page);
+      await isFine(page);
+    });
+
+    it.each(RESULTS)("$name", async ({ make, shown }) => {
+      const page = await user.open(await make(user.demo), { theme });
+      await page.locator(shown).first().waitFor();
+      await isFine(page);
     });
   });
 

@@ -1,33 +1,9 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { png } from "../support/png.js";
 import { consoleUser, demo } from "./support/console-page.js";
 
-const TEXT = "I love the new museum in Lisbon, but the queue made me furious.";
-
 describe.skipIf(demo === undefined)("an analysis", () => {
   const user = consoleUser();
-
-  async function marked(page: Page): Promise<void> {
-    await page.waitForURL(/\/analyses\/\d+/);
-    await expect.poll(() => page.locator("mark").count()).toBeGreaterThan(0);
-  }
-
-  it("of a text is made and read by keys alone, from the first key to the card of a model", async () => {
-    const page = await user.open("/");
-    await page.keyboard.press("g");
-    await page.keyboard.press("a");
-    await page.waitForURL(/\/analyses$/);
-    await page.locator("main h1").waitFor();
-    await page.keyboard.press("n");
-    await page.waitForURL(/\/analyses\/new/);
-    const field = page.getByRole("textbox", { name: /text/i }).first();
-    await field.focus();
-    await page.keyboard.type(TEXT);
-    await page.keyboard.press("Control+Enter");
-    await marked(page);
-    await page.getByRole("table").first().waitFor();
-  });
 
   it("of 40 pictures refuses what is no picture before it is sent", async () => {
     const page = await user.open("/analyses/new?type=files");

@@ -1,18 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { consoleUser, demo } from "./support/console-page.js";
+import { countOf, numberIn } from "./support/counts.js";
+import { enter, tabTo } from "./support/keyboard.js";
 
 describe.skipIf(demo === undefined)("an unusual day", () => {
   const user = consoleUser();
-
-  /** The number in a text such as "182 postings". */
-  const numberIn = (text: string | null): number => Number(/[\d,]+/.exec(text ?? "")?.[0].replaceAll(",", ""));
-  const countOf = async (page: Page): Promise<number> => {
-    const total = page.getByText(/^[\d,]+ postings?$/).first();
-    await total.waitFor();
-    return numberIn(await total.textContent());
-  };
 
   it("leads from home to its postings, of which a colleague sees the same", async () => {
     const page = await user.open("/");
@@ -25,8 +18,13 @@ describe.skipIf(demo === undefined)("an unusual day", () => {
       .first()
       .click();
     await page.waitForURL(/\/insights\/1\?/);
-    const show = page.getByRole("link", { name: /^Show [\d,]+ postings?$/ }).first();
-    await show.waitFor();
+    const chosen = page
+      .getByRole("region", { name: "Unusual" })
+      .getByRole("listitem")
+      .filter({ hasText: "Close" })
+      .first();
+    await chosen.getByText(/usually \d+/).waitFor();
+    const show = chosen.getByRole("link", { name: /^Show [\d,]+ postings?$/ });
     const announced = numberIn(await show.textContent());
     await show.click();
     await page.waitForURL(/\/insights\/1\/postings\?/);
@@ -37,7 +35,37 @@ describe.skipIf(demo === undefined)("an unusual day", () => {
     await page.waitForURL(/polarity=negative/);
     await expect.poll(() => countOf(page)).toBeLessThan(announced);
     const negative = await countOf(page);
-    const colleague = await user.open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    const colleague = await user.open(link.pathname + link.search);
+    expect(await countOf(colleague)).toBe(negative);
+  });
+
+  it("leads there by keys alone", async () => {
+    const page = await user.open("/");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await enter(page, page.getByRole("link", { name: /^▲ .*usual/ }));
+    await page.waitForURL(/\/insights\/1\?/);
+    const show = page.getByRole("link", { name: /^Show [\d,]+ postings?$/ }).first();
+    await show.waitFor();
+    const announced = numberIn(await show.textContent());
+    await enter(page, show);
+    await page.waitForURL(/\/insights\/1\/postings\?/);
+    expect(await countOf(page)).toBe(announced);
+    await page.keyboard.press("f");
+    const dialog = page.getByRole("dialog", { name: "Filters" });
+    await tabTo(page, dialog.getByRole("checkbox", { name: "negative" }));
+    await page.keyboard.press("Space");
+    await enter(page, dialog.getByRole("button", { name: "Show postings" }));
+    await page.waitForURL(/polarity=negative/);
+    await expect.poll(() => countOf(page)).toBeLessThan(announced);
+    const negative = await countOf(page);
+    await enter(page, page.getByRole("button", { name: "Copy link" }));
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    const colleague = await user.open(link.pathname + link.search);
     expect(await countOf(colleague)).toBe(negative);
   });
 

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { consoleUser, demo } from "./support/console-page.js";
+import { enter, tabTo } from "./support/keyboard.js";
 
 describe.skipIf(demo === undefined)("a new search", () => {
   const user = consoleUser();
@@ -25,6 +26,35 @@ describe.skipIf(demo === undefined)("a new search", () => {
       .click();
     await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(0);
     expect((await page.getByRole("article").allTextContents()).join(" ")).not.toMatch(/\bbike\b/i);
+  });
+
+  it("is made by keys alone, with the exclusion that marked misses propose", async () => {
+    const page = await user.open("/insights");
+    await page.keyboard.press("n");
+    await page.waitForURL(/\/insights\/new/);
+    await tabTo(page, query(page));
+    await page.keyboard.type('kestrel OR "merlin');
+    await page.getByText(/quote/i).first().waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Shift+End");
+    await page.keyboard.type("kestrel OR merlin");
+    await enter(page, page.getByRole("button", { name: "Look first" }));
+    await page.waitForURL(/[?&]preview=\d+/);
+    await page.getByText(/^[\d,]+ postings found\.$/).waitFor();
+    // What is about the bike is not meant; the rest is.
+    const texts = await page.getByRole("article").allTextContents();
+    for (const text of texts) {
+      await page.keyboard.press("j");
+      await page.keyboard.press(/\bbike\b/i.test(text) ? "-" : "+");
+    }
+    const proposal = page.getByRole("button", { name: /^Add -/ });
+    await enter(page, proposal);
+    const kept = await query(page).inputValue();
+    expect(kept).toMatch(/^kestrel OR merlin -/);
+    await enter(page, page.getByRole("button", { name: "Start collecting" }));
+    await page.waitForURL(/\/insights\/\d+\/postings$/);
+    await enter(page, page.getByRole("button", { name: /new.* – show/ }));
+    await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(0);
   });
 
   it("keeps what was typed until its user says so", async () => {

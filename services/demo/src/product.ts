@@ -15,10 +15,10 @@ const LOG_LINES = 5;
 
 /**
  * What the product gets of the environment: nothing that leads to other data, or to platforms that are not fakes, only what
- * programs need, and settings of analyses and logs.
+ * programs need, and settings of analyses, logs and limits of requests.
  */
 const PASSED_ON =
-  /^(PATH|HOME|TMPDIR|TMP|TEMP|LANG|LC_\w+|TZ|SYSTEMROOT|NODE_OPTIONS|ENGINE_\w+|MODEL_\w+|MODELS_DIR|ANALYSIS_THREADS|LOG_LEVEL|FFMPEG_PATH)$/i;
+  /^(PATH|HOME|TMPDIR|TMP|TEMP|LANG|LC_\w+|TZ|SYSTEMROOT|NODE_OPTIONS|ENGINE_\w+|MODEL_\w+|MODELS_DIR|ANALYSIS_THREADS|LOG_LEVEL|FFMPEG_PATH|RATE_LIMIT_PER_MINUTE|SIGN_IN_ATTEMPTS_PER_MINUTE)$/i;
 
 interface ProductOptions {
   readonly port: number;

@@ -1,3 +1,6 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { LIMITS } from "../../support/limits.js";
@@ -8,6 +11,8 @@ export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
+  /** The system's few colors instead of those of pages, for people who need the contrast. */
+  readonly isForced?: boolean;
 }
 
 /** What the browser says about answers of the server that are no success: the console shows them in its own words. */
@@ -19,7 +24,7 @@ export interface ConsoleUser {
   /** A window that has not signed in. */
   window(look?: Look): Promise<BrowserContext>;
   /** A page that has signed in, at an address of the console. */
-  open(path: string, look?: Look): Promise<Page>;
+  open(address: string, look?: Look): Promise<Page>;
   /** Signs in at a page that shows the form. */
   signIn(page: Page): Promise<void>;
   /** Expects messages that a test causes; everything else that the browser says fails the test. */
@@ -29,11 +34,14 @@ export interface ConsoleUser {
 /** The demo; tests are skipped where there is no browser. */
 export const demo = inject("demo");
 
+const PICTURE_MS = 10_000;
+const NOWHERE: Demo = { url: "", email: "", password: "" };
+
 /**
- * Opens pages of the console for the tests of a file. After each test, nothing may have been said by the browser: no message of
- * the console, no violation of the policy, no unhandled failure.
+ * Opens pages of the console for the tests of a file, of the demo unless they name another server. After each test, nothing may
+ * have been said by the browser: no message of the console, no violation of the policy, no unhandled failure.
  */
-export function consoleUser(): ConsoleUser {
+export function consoleUser(server: () => Demo = () => demo ?? NOWHERE): ConsoleUser {
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();
   const said: string[] = [];
@@ -44,7 +52,8 @@ export function consoleUser(): ConsoleUser {
     if (demo === undefined || executablePath === undefined) return;
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await picture(task.name, [...contexts]);
     for (const context of contexts) await context.close();
     contexts.clear();
     const unexpected = said.filter((line) => !expected.some((pattern) => pattern.test(line)));
@@ -54,11 +63,13 @@ export function consoleUser(): ConsoleUser {
   });
   afterAll(() => browser?.close());
 
-  async function window({ width = 1280, height = 800, theme = "light" }: Look = {}): Promise<BrowserContext> {
+  async function window(look: Look = {}): Promise<BrowserContext> {
     if (browser === undefined) throw new Error("There is no browser.");
+    const { width = 1280, height = 800, theme = "light", isForced = false } = look;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
+      forcedColors: isForced ? "active" : "none",
       reducedMotion: "reduce",
       locale: "en-US",
       acceptDownloads: true,
@@ -74,24 +85,37 @@ export function consoleUser(): ConsoleUser {
   }
 
   async function signIn(page: Page): Promise<void> {
-    const { email, password } = demo ?? { email: "", password: "" };
+    const { email, password } = server();
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
   }
 
   return {
-    demo: demo ?? { url: "", email: "", password: "" },
+    get demo() {
+      return server();
+    },
     window,
     signIn,
     expects: (pattern) => void expected.push(pattern),
-    open: async (path, look) => {
+    open: async (address, look) => {
       const page = await (await window(look)).newPage();
-      await page.goto(`${demo?.url ?? ""}/sign-in?next=${encodeURIComponent(path)}`);
+      await page.goto(`${server().url}/sign-in?next=${encodeURIComponent(address)}`);
       await signIn(page);
       await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
       await page.locator("main h1").waitFor();
       return page;
     },
   };
+}
+
+/** Leaves pictures of what a failed test saw, and says where they are. */
+async function picture(test: string, contexts: readonly BrowserContext[]): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hourglass-failed-test-"));
+  const pages = contexts.flatMap((context) => context.pages());
+  // A page that is closed, or that hangs, has no picture.
+  await Promise.allSettled(
+    pages.map((page, at) => page.screenshot({ path: path.join(folder, `${at + 1}.png`), timeout: PICTURE_MS })),
+  );
+  process.stderr.write(`Pictures of "${test}", which failed: ${folder}\n`);
 }

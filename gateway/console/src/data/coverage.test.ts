@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boundsOf, placedIn, shareOfComplete } from "./coverage.js";
+import { boundsOf, pastOf, placedIn, shareOfComplete } from "./coverage.js";
 
 const HOUR_MS = 3_600_000;
 const hours = (from: number, to: number, completeness = "complete") => ({
@@ -22,4 +22,9 @@ it("says how much of the time is complete", () => {
   expect(shareOfComplete([hours(0, 3), hours(3, 4, "thin")])).toBe(0.75);
   expect(shareOfComplete([hours(0, 3, "unknown")])).toBe(0);
   expect(shareOfComplete([])).toBe(0);
+});
+
+it("counts what is to come as no gap", () => {
+  const spans = [hours(0, 2), hours(2, 5), hours(5, 6)].map(text);
+  expect(pastOf(spans, 3 * HOUR_MS)).toEqual([hours(0, 2), hours(2, 3)].map(text));
 });

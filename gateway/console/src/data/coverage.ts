@@ -13,6 +13,13 @@ export function boundsOf(spans: readonly { readonly start: string; readonly end:
   };
 }
 
+/** The spans until now: what is to come is no gap. */
+export function pastOf<T extends { readonly start: string; readonly end: string }>(spans: readonly T[], now: number): T[] {
+  return spans
+    .filter(({ start }) => Date.parse(start) < now)
+    .map((span) => (Date.parse(span.end) > now ? { ...span, end: new Date(now).toISOString() } : span));
+}
+
 /** Where a span stands in a band, in parts of its length. */
 export function placedIn({ start, end }: Bounds, span: Bounds): { readonly from: number; readonly to: number } {
   const length = Math.max(1, end - start);

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { serverNow } from "../../data/clock.js";
 import { readFilters } from "../../data/filters.js";
 import { deleteInsight, type Insight, nameOf } from "../../data/insights.js";
-import { periodOf } from "../../data/periods.js";
+import { periodOf, type Period } from "../../data/periods.js";
 import { Button, LinkButton } from "../../parts/button.js";
 import { CopyButton } from "../../parts/copy-button.js";
 import { type Column, DataTable } from "../../parts/data-table.js";
@@ -25,14 +25,15 @@ type CollectedPlatform = Insight["platforms"][number];
 export function CollectionScreen() {
   const { parameters } = useAddress();
   const [now] = useState(() => serverNow());
+  const period = periodOf(readFilters(parameters), now);
   return (
-    <InsightScreen tab="collection" period={periodOf(readFilters(parameters), now)}>
-      {(insight) => <Collection insight={insight} />}
+    <InsightScreen tab="collection" period={period}>
+      {(insight) => <Collection insight={insight} period={period} />}
     </InsightScreen>
   );
 }
 
-function Collection({ insight }: { readonly insight: Insight }) {
+function Collection({ insight, period }: { readonly insight: Insight; readonly period: Period }) {
   const w = words.collection;
   const troubled = insight.status === "completed" ? [] : insight.platforms.filter(({ state }) => isTrouble(state));
   return (
@@ -49,7 +50,7 @@ function Collection({ insight }: { readonly insight: Insight }) {
         <p class="muted">{w.columnsHelp}</p>
         <Platforms insight={insight} />
       </section>
-      <CoverageFigure insight={insight} />
+      <CoverageFigure insight={insight} period={period} />
       <EraseAuthor insight={insight} />
       <Delete insight={insight} />
     </>

@@ -50,6 +50,11 @@ function Name({ row: { insight, name, spikes } }: { readonly row: InsightNews })
           ▲ {words.home.unusual(day(new Date(spike.start)), spike.seen, spike.expected)}
         </Chip>
       ))}
+      {spikes.length > SPIKES_MAX ? (
+        <a class="small" href={`/insights/${insight.id}`}>
+          {words.home.moreUnusual(spikes.length - SPIKES_MAX)}
+        </a>
+      ) : null}
     </div>
   );
 }

@@ -52,6 +52,7 @@ export const homeWords = {
   platformCount: (platforms: number) => count(platforms, "platform"),
   trouble: (platform: string, state: string) => `${platform}: ${state}`,
   unusual: (day: string, seen: number, usual: number) => `${day}: ${number(seen)}, usual ${number(usual)}`,
+  moreUnusual: (days: number) => `and ${number(days)} more`,
   running: "Running",
   analysisRuns: (name: string, done: number, total: number) => `${name}: ${number(done)} of ${number(total)} analyzed`,
   exportRuns: (id: number, done: number, total: number | null) =>

@@ -99,7 +99,8 @@ export const labels = {
   analysis: (value: string) => ANALYSES[value] ?? value,
   platform: (value: string) => PLATFORMS[value] ?? value,
   state: (value: string) => STATES[value] ?? value,
-  language: (code: string) => named(LANGUAGE_NAMES, code),
+  // The standard calls what is not known "root", which nobody understands.
+  language: (code: string) => (code === "und" ? "not recognized" : named(LANGUAGE_NAMES, code)),
   country: (code: string) => named(COUNTRY_NAMES, code),
   dimensions: {
     introspection: "Intro\u00adspection",

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { consoleUser, demo } from "./support/console-page.js";
+import { countOf, numberIn } from "./support/counts.js";
+
+describe.skipIf(demo === undefined)("an author who asks to be erased", () => {
+  const user = consoleUser();
+
+  /** Makes an export of the insight, and waits until it can be downloaded. */
+  async function exported(page: Page): Promise<void> {
+    await page.getByRole("button", { name: "Start the export" }).click();
+    await page.getByRole("button", { name: /^csv / }).first().waitFor();
+  }
+
+  async function downloaded(page: Page): Promise<string> {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^csv / }).first().click();
+    return readFile(await (await saved).path(), "utf8");
+  }
+
+  it("is found by name, and leaves the counts and the exports with all postings", async () => {
+    const page = await user.open("/exports?new=1&insight=1");
+    await exported(page);
+    const reader = await user.open("/insights/1/postings?platform=twitter");
+    await reader.getByRole("article").first().click();
+    const detail = reader.getByRole("region", { name: "The chosen posting" });
+    const author = (await detail.getByRole("heading", { level: 2 }).textContent()) ?? "";
+    expect(await downloaded(page)).toContain(author);
+    const before = await countOf(await user.open("/insights/1/postings"));
+
+    await reader.getByRole("link", { name: "Collection" }).click();
+    await reader.getByLabel("Name, user name or id of the author").fill(author);
+    await reader.getByRole("button", { name: "Find" }).click();
+    await reader.getByText("1 author found for").waitFor();
+    await reader.getByRole("button", { name: "Erase author…" }).click();
+    const dialog = reader.getByRole("dialog", { name: "Erase all postings of this author" });
+    await dialog.getByText(author).waitFor();
+    const counted = dialog.getByText(/^\d+ postings? in this insight/);
+    await counted.waitFor();
+    const erased = numberIn(await counted.textContent());
+    await dialog.getByLabel("Type erase to confirm").fill("erase");
+    await dialog.getByRole("button", { name: "Erase all of them" }).click();
+    await reader.getByText(/postings? (was|were) erased\.$/).waitFor();
+
+    const after = await user.open("/insights/1/postings");
+    await expect
+      .poll(async () => {
+        await after.reload();
+        await user.signIn(after);
+        return countOf(after);
+      })
+      .toBe(before - erased);
+    await page
+      .getByText(/^revised/)
+      .first()
+      .waitFor();
+    await expect.poll(() => downloaded(page)).not.toContain(author);
+  });
+});
