@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { png } from "../support/png.js";
 import { consoleUser, demo } from "./support/console-page.js";
@@ -5,12 +6,14 @@ import { consoleUser, demo } from "./support/console-page.js";
 describe.skipIf(demo === undefined)("an analysis", () => {
   const user = consoleUser();
 
-  it("of 40 pictures refuses what is no picture before it is sent", async () => {
+  it("of 40 pictures refuses what is none before it is sent, sends again what was interrupted, and is read by keys", async () => {
     const page = await user.open("/analyses/new?type=files");
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/upload") && request.method() === "POST") sent.push(request.url());
     });
+    user.expects(/ERR_CONNECTION_RESET/);
+    await page.route("**/upload", (route) => route.abort("connectionreset"), { times: 1 });
     const pictures = Array.from({ length: 38 }, (_, number) => ({
       name: `picture ${number}.png`,
       mimeType: "image/png",
@@ -26,9 +29,23 @@ describe.skipIf(demo === undefined)("an analysis", () => {
       ]);
     await page.getByText("letter.doc").first().waitFor();
     await expect.poll(() => sent.length).toBe(38);
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "did not answer" })
+      .getByRole("button", { name: "Try again" })
+      .click();
+    await expect.poll(() => sent.length).toBe(39);
     await page.getByRole("button", { name: /^Analyze/ }).click();
     await page.waitForURL(/\/analyses\/\d+/);
     await page.getByText("picture 7.png").first().waitFor();
+    await page.keyboard.press("j");
+    await page.waitForURL(/[?&]content=2/);
+    await page.keyboard.press("End");
+    await page.waitForURL(/[?&]content=38/);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV", exact: true }).first().click();
+    const rows = (await readFile(await (await saved).path(), "utf8")).split("\r\n").filter(Boolean);
+    expect(new Set(rows.slice(1).map((row) => row.split(",")[0])).size).toBe(38);
   });
 
   it("whose text and name are hostile shows them as they are", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(demo === undefined)("a platform in trouble", () => {
   let platform: MetaUpstream;
   let storage: TestStorage;
   let server: Deployment;
-  const user = consoleUser(() => ({ url: server.url, email: EMAIL, password: PASSWORD }));
+  const user = consoleUser({ server: () => ({ url: server.url, email: EMAIL, password: PASSWORD }) });
 
   beforeAll(async () => {
     platform = await MetaUpstream.start({ token: TOKEN, now: Date.now });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LIMITS } from "../support/limits.js";
+import { longestFirst } from "../support/longest-first.js";
 
 /** `npm run test:browser`: the console in Chromium, on the demo's server. One page at a time, so that times mean something. */
 export default defineConfig({
@@ -14,5 +15,7 @@ export default defineConfig({
     testTimeout: LIMITS.test,
     hookTimeout: LIMITS.test,
     fileParallelism: false,
+    // Pictures show the demo as it is when it has started: other tests add insights and exports, and erase postings.
+    sequence: { sequencer: longestFirst(({ moduleId }) => moduleId.endsWith("/pictures.test.ts")) },
   },
 });

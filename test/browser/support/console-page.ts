@@ -15,6 +15,13 @@ export interface Look {
   readonly isForced?: boolean;
 }
 
+interface UserOptions {
+  /** Where it signs in. */
+  readonly server?: () => Demo;
+  /** The size of texts that the browser is set to, in pixels; 16 unless it is changed. */
+  readonly textSize?: number;
+}
+
 /** What the browser says about answers of the server that are no success: the console shows them in its own words. */
 const FAILED_ANSWER = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
@@ -41,7 +48,7 @@ const NOWHERE: Demo = { url: "", email: "", password: "" };
  * Opens pages of the console for the tests of a file, of the demo unless they name another server. After each test, nothing may
  * have been said by the browser: no message of the console, no violation of the policy, no unhandled failure.
  */
-export function consoleUser(server: () => Demo = () => demo ?? NOWHERE): ConsoleUser {
+export function consoleUser({ server = () => demo ?? NOWHERE, textSize }: UserOptions = {}): ConsoleUser {
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();
   const said: string[] = [];
@@ -50,7 +57,8 @@ export function consoleUser(server: () => Demo = () => demo ?? NOWHERE): Console
   beforeAll(async () => {
     const executablePath = findChromium();
     if (demo === undefined || executablePath === undefined) return;
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    const size = textSize === undefined ? [] : [`--blink-settings=defaultFontSize=${textSize}`];
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", ...size] });
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await picture(task.name, [...contexts]);

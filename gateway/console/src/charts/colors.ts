@@ -28,6 +28,8 @@ export function useColors<T extends string>(tokens: readonly T[]): Colors<T> | u
 function read<T extends string>(tokens: readonly T[]): Colors<T> {
   const probe = document.createElement("span");
   probe.hidden = true;
+  // Where the system decides about colors, all of them would be that of its texts.
+  probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
   const entries = tokens.map((token) => {
     probe.style.color = `var(--${token})`;

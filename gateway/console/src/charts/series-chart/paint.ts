@@ -66,7 +66,11 @@ export function paint(plot: uPlot, picture: Picture): void {
   ctx.textBaseline = "top";
   ctx.fillStyle = picture.muted;
   // Left of the first mark of the axis, which may stand below the first step.
-  ctx.fillText("UTC", Math.max(0, bbox.left - 64 * ratio), bbox.top + bbox.height + 8 * ratio);
+  ctx.fillText(
+    "UTC",
+    Math.max(0, bbox.left - 64 * ratio),
+    bbox.top + bbox.height + Math.max(8, picture.fontSize * 0.7) * ratio,
+  );
   ctx.restore();
 
   function totalAt(at: number): number {

@@ -95,18 +95,24 @@ const PART_COLUMNS: readonly Column<Part>[] = [
   {
     key: "model",
     label: columns.model,
-    value: ({ model, model_version: version, engine }) => (model === null ? engine : `${model} ${version ?? ""}`),
+    value: ({ model, model_version: version, engine }) => (
+      <div class={styles["model"]}>{model === null ? engine : `${model} ${version ?? ""}`}</div>
+    ),
   },
   { key: "cure", label: columns.cure, value: (part) => <Cure part={part} /> },
 ];
 
 function Cure({ part: { reason, cure } }: { readonly part: Part }) {
   const command = commandOf({ cure });
+  // Some reasons say themselves what to do.
+  const isSaid = cure !== null && reason?.includes(cure) === true;
   return (
     <div class={styles["stack"]}>
-      {reason}
+      {reason === null ? null : <p>{reason}</p>}
       {command === undefined ? (
-        cure
+        cure === null || isSaid ? null : (
+          <p>{cure}</p>
+        )
       ) : (
         <div class={styles["row"]}>
           <code>{command}</code>
