@@ -85,9 +85,11 @@ describe.skipIf(demo === undefined)("colors of the system", () => {
 
     it("leave bars, bands and the chosen tab in sight", async () => {
       const page = await user.open("/insights/1/collection", { theme, isForced: true });
-      const band = page.getByRole("img", { name: /^News: / });
-      await band.waitFor();
-      expect((await colorsOf(band)).length).toBeGreaterThan(2);
+      const row = page.getByText(/^News: \d+% of the time/).locator("xpath=..");
+      await row.waitFor();
+      const [background = 0, complete = 0] = await colorsOf(row);
+      expect(background).toBeGreaterThan(complete);
+      expect(complete).toBeGreaterThan(0.1);
       const tabs = page.getByRole("navigation", { name: "Parts of this insight" });
       const [chosen, other] = await Promise.all(
         ["Collection", "Postings"].map((name) =>

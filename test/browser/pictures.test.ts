@@ -36,11 +36,18 @@ const SCREENS: readonly Pictured[] = [
         .waitFor(),
   },
   { name: "overview", path: "/insights/1" },
-  { name: "postings", path: "/insights/1/postings?polarity=negative", prepare: (page) => page.keyboard.press("j") },
+  { name: "postings", path: "/insights/1/postings?polarity=negative", prepare: chooseFirst },
   { name: "collection", path: "/insights/1/collection" },
   { name: "analysis", path: "/analyses/new", prepare: analyze },
   { name: "models", path: "/settings/models#topic" },
 ];
+
+async function chooseFirst(page: Page): Promise<void> {
+  await page.getByRole("article").first().waitFor();
+  await page.keyboard.press("j");
+  await page.waitForURL(/[?&]posting=/);
+  await page.getByRole("button", { name: "Why?" }).waitFor();
+}
 
 async function analyze(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: /text/i }).first().fill(TEXT);

@@ -75,14 +75,15 @@ describe.skipIf(demo === undefined)("a platform in trouble", () => {
 
     await page.getByRole("button", { name: "Copy the command" }).waitFor({ state: "detached" });
     await page.getByRole("cell", { name: "waits for its next look" }).waitFor();
-    await page.getByRole("img", { name: /^Instagram: \d+% complete; otherwise/ }).waitFor();
-    await page.getByText("older than what the platform gives out").first().waitFor();
+    const gap =
+      /^Instagram: \d+% of the time collected completely; otherwise: .*older than what the platform gives out/;
+    await page.getByText(gap).waitFor();
     await page.getByRole("link", { name: "Overview" }).click();
     await page.waitForURL(`**${collection.replace("/collection", "")}`);
     // What the platform had dropped by then is not shown as days without postings.
     const series = page.getByRole("region", { name: /^Postings by day/ });
     await series.getByText(/\d+ days were not collected completely/).waitFor();
-    await series.getByText(/^Instagram: \d+% of the time collected completely; before the collection began/).waitFor();
+    await series.getByText(gap).waitFor();
     await series.getByRole("link", { name: "What is missing?" }).click();
     await page.waitForURL(`**${collection}`);
   });

@@ -1,6 +1,6 @@
 import { photo } from "../../rest/sample-files.js";
 import { sender } from "../../support/server.js";
-import type { Demo } from "./global-setup.js";
+import type { Demo } from "../../support/demo.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const TEXTS = [
