@@ -64,7 +64,7 @@ async function cutWords(page: Page): Promise<string[]> {
         const hides = (value: string): boolean => value === "hidden" || value === "clip";
         return element.clientWidth > 0 && ((isWide && hides(overflowX)) || (isHigh && hides(overflowY)));
       })
-      .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.trim() ?? ""}`);
+      .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent.trim()}`);
   });
 }
 
