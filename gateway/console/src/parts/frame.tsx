@@ -69,9 +69,9 @@ export function Frame(props: FrameProps) {
         <a class={styles["link"]} href="/settings/account" aria-label={words.frame.signedInAs(who, company)}>
           <Icon name="user" />
           <span class={styles["name"]}>
-            {who}
+            <bdi>{who}</bdi>
             <br />
-            <span class="muted small">{company}</span>
+            <bdi class="muted small">{company}</bdi>
           </span>
         </a>
       </nav>

@@ -120,7 +120,7 @@ function What({ row }: { readonly row: ListedExport }) {
       {filters.length === 0 ? null : (
         <Chips>
           {filters.map(([name, value]) => (
-            <Chip key={name}>{`${name}: ${Array.isArray(value) ? value.join(", ") : value}`}</Chip>
+            <Chip key={name}>{words.exports.filterOf(name, [value].flat())}</Chip>
           ))}
         </Chips>
       )}

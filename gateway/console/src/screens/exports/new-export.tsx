@@ -135,9 +135,9 @@ function Filters({ parameters }: { readonly parameters: URLSearchParams }) {
           <Chip
             key={name + value}
             removeHref={addressOf("/exports", without)}
-            removeLabel={words.exports.removeFilter(`${name}: ${value}`)}
+            removeLabel={words.exports.removeFilter(words.exports.filterOf(name, [value]))}
           >
-            {`${name}: ${value}`}
+            {words.exports.filterOf(name, [value])}
           </Chip>
         ))}
       </Chips>

@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.js";
 import { Figure } from "../../parts/figure.js";
 import { number } from "../../words/numbers.js";
 import { words } from "../../words/overview.js";
+import { quoted } from "../../words/quoted.js";
 import styles from "./overview.module.css";
 import { stepName, type Links } from "./view.js";
 
@@ -64,7 +65,7 @@ export function RankedFigures({ summary, spike, links }: RankedFiguresProps) {
       const value = id ?? user ?? name;
       return {
         key: `${platform} ${value ?? ""}`,
-        label: `${name ?? user ?? id ?? words.overview.unnamed} · ${words.labels.platform(platform)}`,
+        label: `${quoted(name ?? user ?? id ?? words.overview.unnamed)} · ${words.labels.platform(platform)}`,
         count,
         share,
         href: value === null ? undefined : links.postings({ name: "author", value }),

@@ -2,6 +2,7 @@ import { mistakesIn } from "../../data/new-insight.js";
 import { useServer } from "../../data/server.js";
 import { Check, TextArea, TextField } from "../../parts/field.js";
 import { words } from "../../words/new-insight.js";
+import { quoted } from "../../words/quoted.js";
 import { type Dimension, DIMENSIONS, type Draft } from "./draft.js";
 import styles from "./new-insight.module.css";
 
@@ -56,7 +57,7 @@ export function Details({ draft, error, warnings, onChange }: DetailsProps) {
           <div class={styles["notes"]} role="status" aria-label={w.warnings}>
             {warnings.map((warning) => (
               <p key={warning} dir="auto">
-                {warning}
+                {quoted(warning)}
               </p>
             ))}
           </div>

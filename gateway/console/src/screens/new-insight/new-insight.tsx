@@ -165,7 +165,7 @@ function Form({ infos, source }: FormProps) {
       ? w.viewer
       : missing !== undefined
         ? w.missing[missing]
-        : checked.error !== null && isRefused(checked.error)
+        : isRefused(checked.error)
           ? w.mistakes
           : undefined;
   const disabled = reason === undefined ? {} : { disabled: true, reason };
@@ -218,7 +218,12 @@ function Form({ infos, source }: FormProps) {
           onFollow={(kind, text) => change({ follow: { ...draft.follow, [kind]: text } })}
         />
         <Details draft={draft} error={shownError} warnings={own.plan?.warnings ?? []} onChange={change} />
-        {failure === undefined ? null : <Problem error={failure} />}
+        {failure !== undefined ? (
+          <Problem error={failure} />
+        ) : isRefused(checked.error) && describeError(checked.error).fields.length === 0 ? (
+          // Such as one that is too large to be looked at.
+          <Problem error={checked.error} />
+        ) : null}
         <div class={styles["actions"]}>
           <Button kind="primary" onClick={start} {...disabled}>
             {w.start}
@@ -278,5 +283,6 @@ function previewed({ keywords, platforms, dimensions, location, follow }: Draft)
 
 /** Whether the server refused what is typed; no connection and its like are no mistakes of the reader. */
 function isRefused(error: unknown): boolean {
-  return describeError(error).fields.length > 0;
+  const { status = 0 } = describeError(error);
+  return status >= 400 && status < 429;
 }

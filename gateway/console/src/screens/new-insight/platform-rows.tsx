@@ -5,6 +5,7 @@ import { Button, LinkButton } from "../../parts/button.js";
 import { Check, TextArea } from "../../parts/field.js";
 import { PlatformState } from "../../parts/platform-state.js";
 import { words } from "../../words/new-insight.js";
+import { quoted } from "../../words/quoted.js";
 import { FOLLOWED, type FollowKind, type Platform } from "./draft.js";
 import styles from "./new-insight.module.css";
 
@@ -145,7 +146,7 @@ function Asked({ plan: { queries, narrowed_locally: isNarrowed, warnings } }: { 
       {isNarrowed && queries.length > 0 ? <p class="muted small">{w.narrowed}</p> : null}
       {warnings.map((warning) => (
         <p key={warning} class={styles["warning"]}>
-          {warning}
+          {quoted(warning)}
         </p>
       ))}
     </div>

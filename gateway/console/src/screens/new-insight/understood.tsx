@@ -1,5 +1,6 @@
 import type { Checked, InsightCheck } from "../../data/new-insight.js";
 import { words } from "../../words/new-insight.js";
+import { quoted } from "../../words/quoted.js";
 import styles from "./new-insight.module.css";
 
 /** How the server reads the keywords. The last good reading stays beside a mistake. */
@@ -21,7 +22,7 @@ export function Understood({ checked, isEmpty }: { readonly checked: Checked; re
           <ul class={styles["terms"]}>
             {sentencesOf(plan).map((sentence) => (
               <li key={sentence} dir="auto">
-                {sentence}
+                {quoted(sentence)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { count, number } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** The screen of exports. */
 export const exportWords = {
@@ -15,7 +16,7 @@ export const exportWords = {
   to: "Last day (UTC)",
   filter: "Only postings with",
   noFilter: "All postings of these days.",
-  removeFilter: (name: string) => `Export without the filter ${name}`,
+  removeFilter: (name: string) => `Export without the filter ${quoted(name)}`,
   willHold: (total: number, isExact: boolean) =>
     isExact ? `It will hold ${count(total, "posting")}.` : `It will hold ${number(total)} postings or more.`,
   counting: "Counting its postings …",
@@ -27,6 +28,7 @@ export const exportWords = {
   insightsAndDays: (ids: readonly number[], from: string, to: string) =>
     `${ids.length === 1 ? "Insight" : "Insights"} ${ids.join(", ")} · ${from} to ${to}`,
   filtered: "filtered",
+  filterOf: (name: string, values: readonly string[]) => `${name}: ${values.map(quoted).join(", ")}`,
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   startsSoon: "starts soon",
   revised: (when: string) => `revised ${when}`,

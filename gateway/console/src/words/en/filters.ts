@@ -2,6 +2,7 @@ import type { ListFilter, SpamChoice } from "../../data/filters.js";
 import type { Interval, PresetName } from "../../data/periods.js";
 import { number } from "../numbers.js";
 import { labels } from "./labels.js";
+import { quoted } from "../quoted.js";
 
 /** Kinds of filters as people say them, where the value alone would not be clear. */
 const KINDS: Readonly<Record<ListFilter, string>> = {
@@ -82,16 +83,16 @@ export const filterWords = {
       const text = SPAM[value as SpamChoice];
       return hidden === undefined ? text : `${text} (${number(hidden)})`;
     }
-    if (name === "q") return `“${value}”`;
+    if (name === "q") return `“${quoted(value)}”`;
     const kind = KINDS[name as ListFilter] as string | undefined;
-    if (kind === undefined) return `${name} ${value}`;
+    if (kind === undefined) return `${name} ${quoted(value)}`;
     const text = filterWords.value(name as ListFilter, value);
     const isClear = ["platform", "polarity", "emotion", "intention", "tag"].includes(name) || value === "none";
-    return isClear ? text : `${kind}: ${text}`;
+    return isClear ? text : `${kind}: ${quoted(text)}`;
   },
-  notKnown: (name: string, value: string) => `${name}: ${value} – not known`,
+  notKnown: (name: string, value: string) => `${name}: ${quoted(value)} – not known`,
   notKnownHelp: "This version does not know this value. It stays in the address and has no effect.",
-  removeFilter: (text: string) => `Remove ${text}`,
+  removeFilter: (text: string) => `Remove ${quoted(text)}`,
   /** The period, and how it is cut into steps. */
   period: (text: string) => `${text} (UTC)`,
   choosePeriod: "Choose the period",

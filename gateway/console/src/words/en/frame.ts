@@ -1,4 +1,5 @@
 import { count } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** The frame around every screen, and what all screens say. */
 export const frame = {
@@ -25,8 +26,8 @@ export const frame = {
   more: "More",
   shortcuts: "Keys",
   signOut: "Sign out",
-  signedInAs: (who: string, company: string) => `${who} · ${company}`,
-  pageTitle: (screen: string) => `${screen} – Hourglass`,
+  signedInAs: (who: string, company: string) => `${quoted(who)} · ${quoted(company)}`,
+  pageTitle: (screen: string) => `${quoted(screen)} – Hourglass`,
   demo: "Everything here is invented: the demonstration makes up authors and postings.",
   offline:
     "No connection to the server. What is on the screen stays readable; it is read again as soon as the connection is back.",
@@ -53,11 +54,11 @@ export const frame = {
   unknownValue: "not known to this version of the console",
   optional: "optional",
   unsaved: "Leave this page? What you typed is not saved.",
-  tableOf: (title: string) => `Table: ${title}`,
+  tableOf: (title: string) => `Table: ${quoted(title)}`,
   table: "Table",
   chart: "Chart",
   csv: "CSV",
-  csvOf: (title: string) => `Download as CSV: ${title}`,
+  csvOf: (title: string) => `Download as CSV: ${quoted(title)}`,
   none: "none",
   share: "Share",
   count: "Postings",

@@ -1,4 +1,5 @@
 import { count, number } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** The home screen. */
 export const homeWords = {
@@ -48,13 +49,14 @@ export const homeWords = {
     platforms: "Platforms",
   },
   daysOf: (name: string, days: readonly (number | null)[]) =>
-    `${name}: postings by day, oldest first: ${days.map((posts) => posts ?? "not collected").join(", ")}`,
+    `${quoted(name)}: postings by day, oldest first: ${days.map((posts) => posts ?? "not collected").join(", ")}`,
   platformCount: (platforms: number) => count(platforms, "platform"),
   trouble: (platform: string, state: string) => `${platform}: ${state}`,
   unusual: (day: string, seen: number, usual: number) => `${day}: ${number(seen)}, usual ${number(usual)}`,
   moreUnusual: (days: number) => `and ${number(days)} more`,
   running: "Running",
-  analysisRuns: (name: string, done: number, total: number) => `${name}: ${number(done)} of ${number(total)} analyzed`,
+  analysisRuns: (name: string, done: number, total: number) =>
+    `${quoted(name)}: ${number(done)} of ${number(total)} analyzed`,
   exportRuns: (id: number, done: number, total: number | null) =>
     total === null ? `Export ${id}: starts soon` : `Export ${id}: ${number(done)} of ${number(total)} postings`,
   missing: "Missing on this server",

@@ -1,5 +1,6 @@
 import type { components } from "@hourglass/client";
 import { count, number } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** The list of insights, and what all screens of one insight say. */
 export const insightWords = {
@@ -18,7 +19,7 @@ export const insightWords = {
   more: "More",
   copy: "Copy as a new insight",
   remove: "Delete insight",
-  removed: (name: string) => `“${name}” and its postings are being deleted.`,
+  removed: (name: string) => `“${quoted(name)}” and its postings are being deleted.`,
   trouble: (platforms: number) => count(platforms, "platform in trouble", "platforms in trouble"),
   pausedHelp: "It stores nothing until it is resumed.",
   previewState: (state: string) => `preview, ${state}`,
@@ -51,7 +52,7 @@ export const insightWords = {
   daysSentence: (days: readonly (number | null)[]) =>
     `Postings of the last ${number(days.length)} days, today last: ${days.map((day) => (day === null ? "not collected" : number(day))).join(", ")}`,
   noSuccess: "none yet",
-  actionsOf: (name: string) => `Actions: ${name}`,
+  actionsOf: (name: string) => `Actions: ${quoted(name)}`,
   none: "No insight yet",
   whatIsOne:
     "An insight is a search that keeps collecting and analyzing postings. Say what to look for and where, and look at what it finds before it starts.",

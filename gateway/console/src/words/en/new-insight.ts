@@ -1,9 +1,10 @@
 import { count, number } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** A new insight: what it looks for and where, what that costs, and a look at what it finds. */
 export const newInsightWords = {
   title: "New insight",
-  titleOfCopy: (name: string) => `New insight like ${name}`,
+  titleOfCopy: (name: string) => `New insight like ${quoted(name)}`,
   intro: "A search that keeps collecting and analyzing postings, until you pause or delete it.",
   keywords: "Words to look for",
   keywordsHelp:
@@ -39,7 +40,7 @@ export const newInsightWords = {
       help: "A number a line, as it stands in the address of the page's administration, 50 at most.",
     },
   },
-  lineOf: (line: number, message: string) => `Line ${number(line)}: ${message}`,
+  lineOf: (line: number, message: string) => `Line ${number(line)}: ${quoted(message)}`,
   analyze: "Analyze",
   dimensions: { textual: "text", visual: "pictures and videos", audial: "sound and speech" } as Readonly<
     Record<string, string>
@@ -83,12 +84,12 @@ export const newInsightWords = {
   marked: (hits: number, misses: number) => `${number(hits)} belong, ${number(misses)} do not.`,
   markMore: "Mark two or more that do not belong to get a proposal.",
   proposesNothing: "Those that do not belong share no words that the others lack.",
-  exclude: (written: string) => `Add ${written}`,
+  exclude: (written: string) => `Add ${quoted(written)}`,
   excludes: (misses: number, others: number) =>
     others === 0
       ? `leaves out ${count(misses, "posting that does not belong", "postings that do not belong")} and no other`
       : `leaves out ${count(misses, "posting that does not belong", "postings that do not belong")} and ${number(others)} not marked`,
-  excluded: (written: string) => `${written} is added to the words.`,
+  excluded: (written: string) => `${quoted(written)} is added to the words.`,
   keys: { next: "Next posting", previous: "Previous posting", hit: "It belongs", miss: "It does not belong" },
 };
 

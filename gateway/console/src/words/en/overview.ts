@@ -1,6 +1,7 @@
 import type { StepState } from "../../data/overview.js";
 import type { Interval } from "../../data/periods.js";
 import { count, number, preciseShare, share } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 const STATES: Readonly<Record<StepState, string>> = {
   complete: "",
@@ -69,7 +70,7 @@ export const overviewWords = {
   spikeOn: (platform: string) => `On ${platform}`,
   negativeSeen: (part: number) => `${share(part)} negative`,
   rose: (value: string, part: number, usual: number) =>
-    `Rose most: ${value} (${share(part)}, usually ${share(usual)}).`,
+    `Rose most: ${quoted(value)} (${share(part)}, usually ${share(usual)}).`,
   onPlatforms: (spikes: number) => `${number(spikes)} more on single platforms`,
   why: "Why?",
   hideWhy: "Close",
@@ -99,7 +100,7 @@ export const overviewWords = {
   risen: (part: number, usual: number) => `${share(part)}, usually ${share(usual)}`,
   noneRose: "No topic, hashtag, author or domain has a larger share than in the week before.",
   examples: "Examples",
-  example: (platform: string, at: string, author: string) => [platform, at, author].filter(Boolean).join(" · "),
+  example: (platform: string, at: string, author: string) => [platform, at, quoted(author)].filter(Boolean).join(" · "),
   noText: "(without words)",
   spikeColumns: ["List", "Value", "Postings", "Share", "Usual share"],
 

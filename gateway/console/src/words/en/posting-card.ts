@@ -1,4 +1,5 @@
 import { count } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 const COUNTS: Readonly<Record<string, readonly [string, string]>> = {
   likes: ["like", "likes"],
@@ -19,5 +20,5 @@ export const postingCardWords = {
     const [one, many] = COUNTS[name] ?? [name, name];
     return Number.isSafeInteger(Number(digits)) ? count(Number(digits), one, many) : `${digits} ${many}`;
   },
-  by: (author: string, platform: string) => `${author}, ${platform}`,
+  by: (author: string, platform: string) => `${quoted(author)}, ${platform}`,
 };

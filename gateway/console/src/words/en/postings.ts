@@ -1,4 +1,5 @@
 import { count, number, probability } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 /** Postings: the feed, and everything about one. */
 export const postingWords = {
@@ -40,7 +41,7 @@ export const postingWords = {
   toCollection: "See the collection",
   allWaiting: "All postings are still being analyzed",
   noMatch: "Nothing matches",
-  without: (filter: string) => `Without ${filter}`,
+  without: (filter: string) => `Without ${quoted(filter)}`,
   longer: "Look at the last year",
   back: "Back to the list",
   why: "Why?",
@@ -53,7 +54,7 @@ export const postingWords = {
   noSpans: "No part of the text stands out.",
   spansMarked: "Marked in the text: words that speak for it are underlined, words against it are dotted.",
   topicsMarked: (topics: number) => `${count(topics, "topic")}, marked in the text.`,
-  topicMark: (topic: string) => `topic ${topic}`,
+  topicMark: (topic: string) => `topic ${quoted(topic)}`,
   markFor: (label: string, weight: number) => `for ${label}, ${probability(weight)}`,
   markAgainst: (label: string, weight: number) => `against ${label}, ${probability(weight)}`,
   spamLabels: { spam: "spam", ham: "no spam" } as Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
 import { count } from "../numbers.js";
+import { quoted } from "../quoted.js";
 
 const YOUTUBE = [
   "Make a project at console.cloud.google.com, and enable the YouTube Data API v3 in it.",
@@ -70,7 +71,7 @@ export const settingsWords = {
     never: "never",
     reading: "reading only",
     revoke: "Revoke",
-    revoked: (name: string) => `The key “${name}” is being revoked.`,
+    revoked: (name: string) => `The key “${quoted(name)}” is being revoked.`,
     shown: "Copy the key now",
     shownHelp:
       "It is shown only this once. Send it as the header Authorization: Bearer, and keep it as you keep a password.",
@@ -92,9 +93,9 @@ export const settingsWords = {
     lock: "Lock",
     unlock: "Unlock",
     remove: "Delete",
-    removed: (email: string) => `${email} is being deleted.`,
-    roleOf: (email: string) => `Role of ${email}`,
-    shown: (email: string) => `The password of ${email}`,
+    removed: (email: string) => `${quoted(email)} is being deleted.`,
+    roleOf: (email: string) => `Role of ${quoted(email)}`,
+    shown: (email: string) => `The password of ${quoted(email)}`,
     shownHelp: "It is shown only this once. Give it to the user, who changes it under Settings, Account.",
     adminsOnly: "Only admins of the company manage users.",
     audit: "What was done",
