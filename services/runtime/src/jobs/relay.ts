@@ -29,6 +29,8 @@ export interface RelayOptions {
 const BUSY_MS = 50;
 /** A look at much work takes long; the relay pauses for this multiple of its duration. */
 const REST_PER_LOOK = 4;
+/** On a slow database a look takes seconds; after a pause of several times that, workers would long have nothing to do. */
+const REST_MAX_MS = 1_000;
 const BATCH_MAX = 64;
 const LOOK_AHEAD = 100;
 
@@ -47,7 +49,7 @@ export function startRelay(options: RelayOptions): Repetition {
     try {
       const publish = () => relay.publish();
       if (!(await (deletes ? makingRoom(publish) : publish()))) return checkMs;
-      return Math.max(BUSY_MS, REST_PER_LOOK * (performance.now() - begun));
+      return restAfter(performance.now() - begun);
     } catch (error) {
       log.warn({ err: error, queue: name }, "could not publish what is due, trying again");
       return checkMs;
@@ -112,8 +114,8 @@ class Relay {
       for await (const record of found) due.set(`${kind.name} ${record.id}`, { kind, record });
     }
     this.waiting.fill(due.values());
-    const readFor = performance.now() - begun;
-    this.readAgainAt = performance.now() + Math.max(BUSY_MS, REST_PER_LOOK * readFor);
+    const readAt = performance.now();
+    this.readAgainAt = readAt + restAfter(readAt - begun);
   }
 
   private async publishOne({ kind, record }: Due): Promise<void> {
@@ -145,6 +147,11 @@ class Relay {
     }
     kind.onPublished?.(record);
   }
+}
+
+/** The pause after a look that took so long, in milliseconds. */
+function restAfter(lookMs: number): number {
+  return Math.min(Math.max(BUSY_MS, REST_PER_LOOK * lookMs), REST_MAX_MS);
 }
 
 /** With a larger window, one company's backlog would stay ahead of another's first job for too long. */
