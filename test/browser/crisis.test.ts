@@ -71,6 +71,7 @@ describe.skipIf(demo === undefined)("an unusual day", () => {
 
   it("is looked for in earlier and later periods by keys", async () => {
     const page = await user.open("/insights/1?from=2026-01-03&to=2026-01-04");
+    await page.getByRole("link", { name: "Period earlier" }).waitFor();
     await page.keyboard.press("[");
     await page.waitForURL(/from=2026-01-01&to=2026-01-02/);
     await page.keyboard.press("]");
