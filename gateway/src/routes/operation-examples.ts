@@ -131,7 +131,7 @@ const PICTURE = record(2, { type: "file", analyses: ["face-id", "object-id"], co
         ],
       },
     ]),
-    result("object-id", "content visual-image", "centernet-mobilenetv3-coco 1", [
+    result("object-id", "content visual-image", "centernet-and-efficientnet-lite2 1", [
       {
         value: "person",
         prob: 0.9387,
@@ -158,7 +158,7 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
       }),
       ...IN_ENGLISH,
     },
-    result("object-id", "content visual-video", "centernet-mobilenetv3-coco 1", [
+    result("object-id", "content visual-video", "centernet-and-efficientnet-lite2 1", [
       {
         value: "person",
         prob: 0.9468,
@@ -176,7 +176,7 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
         ],
       },
     ]),
-    result("caption", "content visual-video", "caption-composed 3", [
+    result("caption", "content visual-video", "caption-composed 4", [
       {
         description: null,
         duration: "00:00:15",

@@ -6,6 +6,7 @@ import { createFrame } from "./media/frame.js";
 import type { Film, Frame } from "./types.js";
 import { estimatePoses } from "./vision/poses.js";
 import { createCaption } from "./analyzers/caption/composed-caption.js";
+import { createObjectId } from "./analyzers/object-id/object-id.js";
 import { createActivityId } from "./analyzers/activity-id/activity-id.js";
 import { ACTIVITIES } from "./vision/activities.js";
 
@@ -25,6 +26,20 @@ const photo = async (name: string): Promise<Frame> => {
 
 const gray = (): Frame =>
   createFrame({ width: 320, height: 240, rgb: new Uint8Array(320 * 240 * 3).fill(128), atMs: 0 });
+/** Grains by a linear congruential generator, the same each time. */
+const noise = (): Frame => {
+  let state = 1;
+  const rgb = Uint8Array.from({ length: 320 * 240 * 3 }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state >>> 23;
+  });
+  return createFrame({ width: 320, height: 240, rgb, atMs: 0 });
+};
+/** A narrow strip of bands. */
+const stripes = (): Frame => {
+  const rgb = Uint8Array.from({ length: 16 * 1_600 * 3 }, (_, at) => (Math.floor(at / 48) % 20 < 10 ? 230 : 30));
+  return createFrame({ width: 16, height: 1_600, rgb, atMs: 0 });
+};
 const film: Film = { durationMs: 4_000, burst: () => Promise.resolve([]) };
 
 describe("a real photo", () => {
@@ -47,6 +62,12 @@ describe("a real photo", () => {
     expect(await activities.look(await photo("sample1.jpg"), gallery)).toEqual(found);
   });
 
+  it("shows people as they are counted, and nothing that they only wear", async () => {
+    const found = await (await createObjectId()).look(await people, gallery);
+    expect(found.find(({ value }) => value === "person")?.count).toBeGreaterThan(0);
+    expect(found.map(({ value }) => value).filter((value) => /hat|tie|gown|wig|sunglasses/.test(value))).toEqual([]);
+  });
+
   it("is captioned by the people on it", async () => {
     const [caption] = await (await createCaption()).look(await people, gallery);
     expect(caption?.description).toMatch(/people|person|man|woman|men|women/);
@@ -55,6 +76,11 @@ describe("a real photo", () => {
 
 describe("a picture without anything", () => {
   const nothing = gray();
+
+  it("has neither objects nor a name, whether it is gray, noise or stripes", async () => {
+    const objects = await createObjectId();
+    for (const picture of [nothing, noise(), stripes()]) expect(await objects.look(picture, gallery)).toEqual([]);
+  });
 
   it("has neither activities nor a caption", async () => {
     expect(await (await createActivityId()).look(nothing, gallery)).toEqual([]);

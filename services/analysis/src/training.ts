@@ -13,8 +13,11 @@ export {
   brandWords,
   formatBrands,
 } from "./analyzers/logo-id/brands.js";
+export { captionIngredients } from "./analyzers/caption/composed-caption.js";
+export { sentenceOf } from "./analyzers/caption/sentence.js";
 export { findMarks } from "./analyzers/logo-id/find-marks.js";
 export { createLogoId } from "./analyzers/logo-id/logo-id.js";
+export { createObjectId } from "./analyzers/object-id/object-id.js";
 export { editDistance } from "./analyzers/logo-id/match-brands.js";
 export { type Measure, profileOf } from "./analyzers/personality-mb/profile.js";
 export { annotateAccurately } from "./analyzers/topic/accurate-topics.js";
@@ -92,6 +95,7 @@ export { wink } from "./text/wink.js";
 export { type Frame, type NamedMark } from "./types.js";
 export { drawMark, drawPrint, drawSentence, markOf, type PrintStyle, type SentenceStyle } from "./vision/drawing.js";
 export { detectFaces } from "./vision/faces.js";
+export { findingsOf } from "./vision/findings.js";
 export { detectObjects } from "./vision/objects.js";
 export { readWords } from "./vision/printed-words.js";
 

@@ -54,7 +54,7 @@ const CANDIDATES: readonly Candidate[] = [
 const main = async (): Promise<void> => {
   const { dataDir, analyses, engine, plots, photos, speech } = commandLine();
   if (photos !== undefined) {
-    judge(await evaluateVision(photos));
+    judge(await evaluateVision(photos, analyses));
     return;
   }
   if (speech !== undefined) {

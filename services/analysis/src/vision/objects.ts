@@ -3,9 +3,6 @@ import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Box, Frame } from "../types.js";
 import { loadNetwork } from "./network.js";
 
-/** The object detection model; the version changes whenever results may change. */
-export const OBJECT_MODEL = { id: "centernet-mobilenetv3-coco", version: "1" } as const;
-
 const OBJECTS = Symbol("objects");
 const VIEWS = Symbol("views of objects");
 

@@ -2,7 +2,8 @@ import { type Region, resizeRegion } from "../media/frame.js";
 import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Box, Frame } from "../types.js";
 import { floatsOf, openSession } from "./network.js";
-import { detectObjects, type ObjectSighting } from "./objects.js";
+import { findingsOf } from "./findings.js";
+import type { ObjectSighting } from "./objects.js";
 
 /** The body points of a pose, in its order. Left and right are the person's. */
 export const KEYPOINTS = [
@@ -58,7 +59,8 @@ export const estimatePoses = (frame: Frame, most: number): Promise<Pose[]> =>
 
 const estimate = async (frame: Frame, most: number): Promise<Pose[]> => {
   const poses: Pose[] = [];
-  for (const { box, prob } of largestPersons(await detectObjects(frame), frame).slice(0, most)) {
+  const { objects } = await findingsOf(frame);
+  for (const { box, prob } of largestPersons(objects, frame).slice(0, most)) {
     const look = await poseNetwork("thunder");
     poses.push({ keypoints: await look(frame, squareAround(box, frame)), box, prob });
   }

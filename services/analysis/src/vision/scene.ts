@@ -1,6 +1,7 @@
 import type { Box, Frame } from "../types.js";
 import { detectFaces, type FaceSighting, loadFaceNetworks } from "./faces.js";
-import { detectObjects, loadObjectNetwork, type ObjectSighting } from "./objects.js";
+import { findingsOf, loadFindings, type NamedKind } from "./findings.js";
+import type { ObjectSighting } from "./objects.js";
 import { estimatePoses, type Pose, poseNetwork } from "./poses.js";
 import type { Point } from "./postures.js";
 
@@ -10,9 +11,16 @@ export interface Scene {
   aspect: number;
   /** Of the frame, in pixels. */
   height: number;
-  objects: readonly ObjectSighting[];
+  objects: readonly SeenObject[];
+  /** What the picture shows as a whole, if that is certain enough. */
+  kind?: NamedKind;
   faces: readonly SeenFace[];
   poses: readonly Pose[];
+}
+
+/** An object, and whether the picture as a whole speaks for its name, too. */
+export interface SeenObject extends ObjectSighting {
+  agreed?: boolean;
 }
 
 /** The reported part of a face. */
@@ -31,7 +39,7 @@ export const sceneOfFilm = (frame: Frame): Promise<Scene> => detectScene(frame, 
 const detectScene = async (frame: Frame, poses: number): Promise<Scene> => ({
   aspect: frame.width / frame.height,
   height: frame.height,
-  objects: await detectObjects(frame),
+  ...(await findingsOf(frame)),
   faces: (await detectFaces(frame)).map(withoutDescriptor),
   poses: await estimatePoses(frame, poses),
 });
@@ -57,7 +65,7 @@ const withoutDescriptor = ({
 
 /** Loads its networks; rejects with the reason if that is not possible. */
 export const loadScene = async (): Promise<void> => {
-  await loadObjectNetwork();
+  await loadFindings();
   await loadFaceNetworks();
   await poseNetwork("thunder");
 };
@@ -67,13 +75,15 @@ export interface Thing {
   label: string;
   prob: number;
   extent: Extent;
+  /** Whether the picture as a whole speaks for the label, too. */
+  agreed?: boolean | undefined;
 }
 
 /** The things of a scene, without people. */
 export const thingsOf = ({ objects, aspect }: Scene): Thing[] =>
   objects
     .filter(({ label }) => label !== "person")
-    .map(({ label, prob, box }) => ({ label, prob, extent: extentOf(box, aspect) }));
+    .map(({ label, prob, box, agreed }) => ({ label, prob, extent: extentOf(box, aspect), agreed }));
 
 /** A box in units of the frame's height; y grows downwards. */
 export interface Extent {

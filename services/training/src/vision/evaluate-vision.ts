@@ -3,14 +3,15 @@ import {
   createFrame,
   createLogoId,
   detectFaces,
-  detectObjects,
   drawPrint,
+  findingsOf,
   type Frame,
   type PrintStyle,
 } from "@hourglass/analysis/training";
 import { createRandom } from "../random.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
 import { evaluateMarks } from "./evaluate-marks.js";
+import { evaluateCaptions, evaluateObjectNames } from "./evaluate-names.js";
 import { evaluateReading } from "./evaluate-reading.js";
 import { frameOf, type Photo, photosFor, PRINT_FONTS } from "./photos.js";
 
@@ -18,34 +19,33 @@ import { frameOf, type Photo, photosFor, PRINT_FONTS } from "./photos.js";
 const NO_GALLERY = { gallery: { faces: [], marks: [] } } as const;
 
 /**
- * Evaluates the analyses of pictures on the held-out photos in a folder, and on words and marks drawn over some of
- * them.
+ * Evaluates the analyses of pictures, all or those named, on the photos in a folder, and on words and marks drawn over
+ * some of them.
  */
-export const evaluateVision = async (folder: string): Promise<Evaluation[]> => {
+export const evaluateVision = async (folder: string, analyses: readonly string[]): Promise<Evaluation[]> => {
   const photos = photosFor("held-out", folder);
-  return [
-    await subjects(folder, photos),
-    await faces(folder, photos),
-    await brands(folder),
-    await noBrands(folder, photos),
-    await evaluateMarks(folder, photos),
-    await evaluateReading(folder, photos),
-  ];
+  const evaluations: Evaluation[] = [];
+  for (const [analysis, evaluate] of EVALUATIONS) {
+    if (analyses.length === 0 || analyses.includes(analysis)) evaluations.push(await evaluate(folder, photos));
+  }
+  return evaluations;
 };
+
+type Evaluate = (folder: string, photos: readonly Photo[]) => Promise<Evaluation>;
 
 /** The main subject is the object found with the highest probability times the square root of its area. */
 const subjects = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
   const known = photos.filter(({ subject }) => subject !== undefined);
   let right = 0;
   for (const photo of known) {
-    const found = mainOf(await detectObjects(await frameOf(folder, photo)));
+    const found = mainOf((await findingsOf(await frameOf(folder, photo))).objects);
     if (found !== undefined && photo.subject?.includes(found) === true) right++;
     else say(`  ${photo.file}: ${found ?? "nothing"} instead of ${photo.subject?.join(" or ") ?? ""}`);
   }
   return evaluationOf("object-id", shareMetric("main subject right", right, known.length, { stated: 24 / 25 }));
 };
 
-type Sighting = Awaited<ReturnType<typeof detectObjects>>[number];
+type Sighting = Awaited<ReturnType<typeof findingsOf>>["objects"][number];
 
 const mainOf = (sightings: readonly Sighting[]): string | undefined => {
   const weight = ({ prob, box }: Sighting): number => prob * Math.sqrt(box.width * box.height);
@@ -93,6 +93,18 @@ const brandsIn = async (frame: Frame): Promise<string[]> => {
   const analyzer = await createLogoId();
   return (await analyzer.look(frame, NO_GALLERY)).map(({ value }) => value);
 };
+
+/** By the analysis that each is about. */
+const EVALUATIONS: readonly (readonly [analysis: string, evaluate: Evaluate])[] = [
+  ["object-id", subjects],
+  ["object-id", evaluateObjectNames],
+  ["face-id", faces],
+  ["logo-id", brands],
+  ["logo-id", noBrands],
+  ["logo-id", evaluateMarks],
+  ["reading", evaluateReading],
+  ["caption", evaluateCaptions],
+];
 
 const evaluationOf = (analysis: string, metric: Metric): Evaluation => ({
   analysis,

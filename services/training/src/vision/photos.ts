@@ -5,11 +5,14 @@ import { decodeImage, type Frame, inspectFile } from "@hourglass/analysis/traini
 /** A photo of the list with its true contents; services/training/vision/PHOTOS.md explains the fields. */
 export interface Photo {
   file: string;
-  use: "tuning" | "held-out";
+  use: "tuning" | "held-out" | "judged";
   subject?: string[];
   faces?: number;
   logoFree?: boolean;
   print?: boolean;
+  names?: string[];
+  also?: string[];
+  people?: number | string;
 }
 
 const LIST = new URL("../../vision/photos.json", import.meta.url);

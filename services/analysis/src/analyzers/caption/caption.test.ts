@@ -210,6 +210,58 @@ it("believes in fruit only when the detector is very sure", () => {
   expect(caption([["banana", 0.3, 0.3, 0.4, 0.4, 0.8]])).toBeUndefined();
 });
 
+describe("what a picture shows as a whole", () => {
+  const whole = (
+    name: string,
+    groups: readonly string[],
+    things: readonly Placed[] = [],
+    lines: readonly PrintedLine[] = [],
+  ): string | undefined => sentenceOf(ingredientsOf({ ...scene(things), kind: { name, prob: 0.95, groups } }, lines));
+
+  it("is told where the detector finds nothing", () => {
+    expect(whole("gorilla", ["ape", "animal"])).toBe("a gorilla");
+    expect(whole("owl", ["bird", "animal"])).toBe("an owl");
+    expect(whole("food", [])).toBe("food");
+  });
+
+  it("gives the detector's things their finer name, and keeps their number", () => {
+    const birds: Placed[] = [
+      ["bird", 0.1, 0.3, 0.3, 0.4, 0.9],
+      ["bird", 0.5, 0.3, 0.3, 0.4, 0.9],
+    ];
+    expect(whole("owl", ["bird", "animal"], birds)).toBe("two owls");
+  });
+
+  it("names an animal that the detector is not sure of", () => {
+    expect(whole("bison", ["cattle", "animal"], [["cow", 0.3, 0.3, 0.4, 0.4, 0.8]])).toBe("a bison");
+    expect(whole("cat", ["animal"], [["cat", 0.3, 0.3, 0.4, 0.4, 0.56]])).toBe("a cat");
+  });
+
+  it("is what somebody has, or the place of people who are small in it", () => {
+    expect(whole("guitar", ["string instrument", "musical instrument"], people(1))).toBe("a person with a guitar");
+    expect(whole("castle", ["building"], [["person", 0.4, 0.5, 0.1, 0.3]])).toBe("a castle and a person");
+  });
+
+  it("is not told twice", () => {
+    expect(whole("dog", ["animal"], [["dog", 0.3, 0.3, 0.4, 0.4, 0.9]])).toBe("a dog");
+    expect(whole("vehicle", [], [["car", 0.3, 0.3, 0.4, 0.4, 0.9]])).toContain("a car");
+  });
+
+  it("has the title of a chart", () => {
+    const lines = ["120", "80", "40", "Jan", "Feb", "Mar"].map((text) => sign(text));
+    const title: PrintedLine = { ...sign("Monthly sales"), box: { left: 0.2, top: 0.1, width: 0.5, height: 0.12 } };
+    expect(whole("computer graphic", [], [], [...lines, title])).toBe(
+      'a computer graphic, and the words "Monthly sales"',
+    );
+    expect(whole("computer graphic", [], [], lines)).toBe("a computer graphic");
+  });
+});
+
+it("gives no number of people who are small", () => {
+  const crowd = Array.from({ length: 4 }, (_, i): Placed => ["person", i / 5, 0.5, 0.05, 0.2, 0.9]);
+  expect(caption(crowd)).toBe("several people");
+});
+
 describe("print", () => {
   it("tells large and short print", () => {
     expect(caption([["car", 0.1, 0.5, 0.5, 0.4]], [], [sign("Main Street")])).toBe(

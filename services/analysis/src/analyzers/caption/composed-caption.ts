@@ -1,12 +1,12 @@
 import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../types.js";
 import { loadScene, sceneOf, sceneOfFilm } from "../../vision/scene.js";
 import { readWords } from "../../vision/printed-words.js";
-import { ingredientsOf } from "./ingredients.js";
+import { type Ingredients, ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
 import { captionOfVideo, type Shown } from "./video-scenes.js";
 
 /** The version changes whenever captions may change. */
-const MODEL = { id: "caption-composed", version: "3" } as const;
+const MODEL = { id: "caption-composed", version: "4" } as const;
 
 /**
  * Describes pictures in a sentence composed of what was found in them; the caption is empty if nothing was. Rejects if
@@ -17,8 +17,12 @@ export const createCaption = async (): Promise<VisualAnalyzer<"caption", Caption
   return { type: "caption", engine: "builtin", model: MODEL, look, watch };
 };
 
+/** The parts of the sentence about a picture. */
+export const captionIngredients = async (frame: Frame): Promise<Ingredients> =>
+  ingredientsOf(await sceneOf(frame), await readWords(frame));
+
 const look = async (frame: Frame): Promise<Caption[]> => {
-  const description = sentenceOf(ingredientsOf(await sceneOf(frame), await readWords(frame)));
+  const description = sentenceOf(await captionIngredients(frame));
   return description === undefined ? [] : [{ description }];
 };
 

@@ -3,7 +3,7 @@ import { recognizeActivities } from "../../vision/activity-rules.js";
 import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects.js";
 import { type Extent, extentOf, type Scene, sideOverlap, type Thing, within } from "../../vision/scene.js";
 import { type People, peopleIn } from "./people.js";
-import { type Group, groupsOf, isAnimal, tellingThingsOf } from "./things.js";
+import { type Group, groupsOf, isAnimal, subjectOf, tellingThingsOf } from "./things.js";
 
 /** The parts of a sentence about a picture. */
 export interface Ingredients {
@@ -12,6 +12,8 @@ export interface Ingredients {
   activity?: string;
   /** The most prominent kinds of objects, most prominent first. */
   groups: readonly Group[];
+  /** Whether the people are small beside what the picture shows. */
+  inScene?: boolean;
   placement?: Placement;
   /** Large, short print. */
   words?: string;
@@ -22,19 +24,27 @@ export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingr
   const people = peopleIn(scene);
   const activity = people && activityOf(recognizeActivities(scene), people);
   const things = tellingThingsOf(scene);
-  const groups = groupsOf(things, scene.aspect)
+  const found = groupsOf(things, scene.aspect);
+  const subject = subjectOf(scene, found);
+  const groups = [...(subject ? [subject] : []), ...found]
     .filter(({ label }) => activity === undefined || (!activity.includes(label) && !USED_IN[activity]?.includes(label)))
     .slice(0, GROUPS_MAX);
   const placement = placementOf(groups, things, people?.exact === true ? bodiesOf(scene) : []);
-  const words = wordsOf(lines, groups);
+  const words = wordsOf(lines, groups) ?? (subject?.label === GRAPHIC ? titleOf(lines) : undefined);
   return {
     ...(people ? { people } : {}),
     ...(activity ? { activity } : {}),
     groups,
+    ...(subject && people && areSmall(scene) ? { inScene: true } : {}),
     ...(placement ? { placement } : {}),
     ...(words ? { words } : {}),
   };
 };
+
+/** Whether nobody is large, and no face is. */
+const areSmall = (scene: Scene): boolean =>
+  bodiesOf(scene).every(({ height }) => height < LARGE_PERSON) &&
+  scene.faces.every(({ box }) => box.height < LARGE_FACE);
 
 const bodiesOf = ({ objects, aspect }: Scene) =>
   objects
@@ -87,6 +97,9 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
  */
 const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging", "lying down"]);
 
+/** Fractions of the frame's height. */
+const LARGE_PERSON = 0.4;
+const LARGE_FACE = 0.08;
 const PERSON_PROB_MIN = 0.5;
 const ACTIVITY_PROB_MIN = 0.6;
 const ACTIVE_MAX = 6;
@@ -173,6 +186,18 @@ const largePrint = (lines: readonly PrintedLine[]): string | undefined => {
   if (!largest || lines.length > LINES_MAX || largest.text.length > LENGTH_MAX) return undefined;
   return MARK.test(largest.text) || isAtEdge(largest.box) ? undefined : largest.text;
 };
+
+/** The line of a chart or a page that is clearly taller than all others. */
+const titleOf = (lines: readonly PrintedLine[]): string | undefined => {
+  const [tallest, next] = lines.toSorted((a, b) => b.box.height - a.box.height);
+  if (!tallest || !next || tallest.box.height < next.box.height * TITLE_RATIO) return undefined;
+  const { prob, text } = tallest;
+  return prob >= PROB_MIN && WORD.test(text) && text.length <= LENGTH_MAX && !MARK.test(text) ? text : undefined;
+};
+
+/** The classifier's name for charts, diagrams and pages of programs and the web. */
+const GRAPHIC = "computer graphic";
+const TITLE_RATIO = 1.25;
 
 const isAtEdge = ({ top, height }: PrintedLine["box"]): boolean => {
   const middle = top + height / 2;

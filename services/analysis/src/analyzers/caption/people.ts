@@ -29,7 +29,8 @@ export const peopleIn = (scene: Scene): People | undefined => {
   const { owners, apart, doubtful } = facesOn(bodies, faces, scene.aspect);
   const least = apart + bodies.filter((body) => owners.has(body) || isCertain(body)).length;
   const most = apart + bodies.length + doubtful;
-  const exact = least === most;
+  // Where people are small, others are smaller still.
+  const exact = least === most && (most === 1 || bodies.every((body) => owners.has(body) || !isSmall(body)));
   const count = least >= MANY_MIN ? most : Math.max(1, Math.floor((least + most) / 2));
   const told = exact && count <= TOLD_MAX && faces.length === count;
   return {
@@ -64,6 +65,8 @@ const isIn = ({ x, y }: Point, { left, right, top, bottom }: Extent): boolean =>
 
 /** Distant people usually stand among others who are not visible. */
 const isCertain = ({ prob, extent }: Seen): boolean => prob >= PERSON_PROB_SURE && extent.height >= HEIGHT_MIN;
+
+const isSmall = ({ extent }: Seen): boolean => extent.height < SMALL_HEIGHT;
 
 interface Heads {
   /** Bodies with a face; each face belongs to the nearest body. */
@@ -116,6 +119,7 @@ const PERSON_PROB_SURE = 0.75;
 const PERSON_PROB_MIN = 0.5;
 /** Fraction of the frame's height. */
 const HEIGHT_MIN = 0.08;
+const SMALL_HEIGHT = 0.25;
 const JOINT_SCORE_MIN = 0.3;
 const JOINTS_MIN = 4;
 const FACE_PROB_MIN = 0.8;

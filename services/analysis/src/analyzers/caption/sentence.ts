@@ -3,7 +3,14 @@ import type { People } from "./people.js";
 import type { Amount, Group } from "./things.js";
 
 /** The ingredients as words, for example "two people with a dog on a bench"; undefined if there are none. */
-export const sentenceOf = ({ people, activity, groups, placement, words }: Ingredients): string | undefined => {
+export const sentenceOf = ({
+  people,
+  activity,
+  groups,
+  inScene,
+  placement,
+  words,
+}: Ingredients): string | undefined => {
   const placed = placement && placedWords(placement, groups, people);
   const rest = groups.filter(({ label }) => !placement || (label !== placement.of && label !== placement.what));
   const subject = people ? peopleWords(people, activity) : undefined;
@@ -11,7 +18,11 @@ export const sentenceOf = ({ people, activity, groups, placement, words }: Ingre
     (group) => counted(group.label, group) + (group.label === "kite" && people ? " in the air" : ""),
   );
   const said =
-    subject === undefined ? thingsWords(placed, things) : withThings({ subject, placement, placed, things, rest });
+    subject === undefined
+      ? thingsWords(placed, things)
+      : inScene && things.length > 0 && placement === undefined
+        ? listed([things[0]!, subject, ...things.slice(1)])
+        : withThings({ subject, placement, placed, things, rest });
   if (said === undefined) return words === undefined ? undefined : `the words "${words}"`;
   return words === undefined ? said : `${said}, and the words "${words}"`;
 };
@@ -97,6 +108,33 @@ const APART: ReadonlySet<string> = new Set([
   "stop sign",
   "parking meter",
   "clock",
+  "building",
+  "castle",
+  "church",
+  "mosque",
+  "palace",
+  "monastery",
+  "lighthouse",
+  "tower",
+  "bridge",
+  "viaduct",
+  "fountain",
+  "triumphal arch",
+  "landscape",
+  "mountain",
+  "volcano",
+  "valley",
+  "coast",
+  "lake",
+  "water",
+  "pier",
+  "restaurant",
+  "shop",
+  "library",
+  "stage",
+  "aircraft",
+  "ship",
+  "tram",
 ]);
 
 /** Larger numbers are not written out: the count is not that reliable. */
@@ -160,11 +198,39 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   child: "children",
   skis: "skis",
   scissors: "scissors",
+  fish: "fish",
+  "coral fish": "coral fish",
+  goldfish: "goldfish",
+  bison: "bison",
+  goose: "geese",
+  wolf: "wolves",
+  butterfly: "butterflies",
+  dragonfly: "dragonflies",
+  fly: "flies",
+  ladybird: "ladybirds",
+  library: "libraries",
   "computer mouse": "computer mice",
 };
 
 const SEVERAL_MIN = 3;
 const CROWD_MIN = 20;
-const UNCOUNTABLE: ReadonlySet<string> = new Set(["broccoli"]);
-const PAIRS: ReadonlySet<string> = new Set(["skis", "scissors"]);
+const UNCOUNTABLE: ReadonlySet<string> = new Set([
+  "broccoli",
+  "food",
+  "water",
+  "coral",
+  "wine",
+  "bread",
+  "pasta",
+  "corn",
+  "soup",
+  "ice cream",
+  "mashed potato",
+  "meat loaf",
+  "guacamole",
+  "dough",
+  "toilet paper",
+  "footwear",
+]);
+const PAIRS: ReadonlySet<string> = new Set(["skis", "scissors", "binoculars", "sunglasses", "jeans", "scales"]);
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];

@@ -1,4 +1,5 @@
 import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects.js";
+import type { NamedKind } from "../../vision/findings.js";
 import { type Extent, type Scene, type Thing, thingsOf } from "../../vision/scene.js";
 
 /** The number of objects of a kind; approximate unless `exact`. */
@@ -7,7 +8,7 @@ export interface Amount {
   exact: boolean;
 }
 
-/** Objects of a kind; the label is one of the detector's, or a broader one if that may be wrong. */
+/** Objects of a kind; the label is the detector's, the classifier's, or a broader one if that may be wrong. */
 export interface Group extends Amount {
   label: string;
 }
@@ -20,10 +21,13 @@ export const tellingThingsOf = (scene: Scene): Thing[] => {
   const { objects, aspect } = scene;
   const things = thingsOf(scene)
     .filter(({ label }) => !TRIFLES.has(label))
-    .map((thing) => ({ ...thing, label: nameOf(thing.label, objects) }));
+    .map((thing) => ({ ...thing, label: finerName(nameOf(thing.label, objects), scene.kind) }));
   const sure = new Set(
     things
-      .filter(({ label, prob }) => prob >= probMinOf(label))
+      .filter(
+        ({ label, prob, agreed }) =>
+          prob >= (agreed ? AGREED_PROB_MIN : probMinOf(label)) || label === scene.kind?.name,
+      )
       .filter(({ extent }) => isLarge(extent, aspect))
       .map(({ label }) => label),
   );
@@ -57,6 +61,24 @@ const amountOf = (members: readonly Thing[], aspect: number): Amount => {
   };
 };
 
+/**
+ * What the picture shows as a whole, as a group of one unless the detector found it, too; undefined if it is not
+ * certain enough, or what people wear is all there is.
+ */
+export const subjectOf = (scene: Scene, groups: readonly Group[]): Group | undefined => {
+  const { kind } = scene;
+  if (kind === undefined || groups.some(({ label }) => label === kind.name)) return undefined;
+  // Of "a fish" and "an animal" the narrower name is enough; so it is of "a screen" and "a computer".
+  if (groups.some(({ label }) => kind.groups.includes(label) && label !== ANY_ANIMAL)) return undefined;
+  return { label: kind.name, count: 1, exact: true };
+};
+
+/** The classifier's name for a thing that the detector knows by a broader one: an owl is a bird to it. */
+const finerName = (label: string, kind: Scene["kind"]): string =>
+  kind !== undefined && (label === ANY_ANIMAL ? isAnimalKind(kind) : kind.groups.includes(label)) ? kind.name : label;
+
+const isAnimalKind = ({ name, groups }: NamedKind): boolean => name === ANY_ANIMAL || groups.includes(ANY_ANIMAL);
+
 /** Fruit and cakes have the fewest distinctive features: many round or bright objects are taken for them. */
 const probMinOf = (label: string): number => {
   if (FOOD_LABELS.has(label)) return NAMED_PROB_MIN;
@@ -70,7 +92,9 @@ const probMinOf = (label: string): number => {
 const nameOf = (label: string, objects: Scene["objects"]): string => {
   const wider = ANIMAL_LABELS.has(label) ? ANY_ANIMAL : VEHICLES_MISTAKEN.has(label) ? "vehicle" : undefined;
   if (wider === undefined) return label;
-  const best = Math.max(...objects.filter((object) => object.label === label).map(({ prob }) => prob));
+  const own = objects.filter((object) => object.label === label);
+  if (own.some(({ agreed }) => agreed)) return label;
+  const best = Math.max(...own.map(({ prob }) => prob));
   return label === "bear" || best < NAMED_PROB_MIN ? wider : label;
 };
 
@@ -92,5 +116,7 @@ const NAMED_PROB_MIN = 0.87;
 /** Subtracted before rounding, so that a second object is counted only if it is nearly certain. */
 const ROUNDED_DOWN = 0.2;
 const HERD_MIN = 4;
+/** For one that the picture as a whole speaks for, too. */
+const AGREED_PROB_MIN = 0.5;
 /** Fraction of the frame. */
 const AREA_MIN = 0.003;

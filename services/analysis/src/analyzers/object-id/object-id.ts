@@ -1,22 +1,34 @@
 import type { Box, Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
 import { distinctDetections, type Instance } from "../../vision/detections.js";
-import { detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects.js";
+import { FINDINGS_MODEL, type Findings, findingsOf, loadFindings } from "../../vision/findings.js";
 import { ModelError } from "../../models/model.js";
 import type { Network, Tensor } from "../../engines/hugging-face/library.js";
 import { softmax } from "../../engines/hf-vision/zero-shot.js";
 import { DETECTOR } from "../../descriptor.js";
 import { openVisionModel, type VisionModel } from "../../engines/hf-vision/vision-model.js";
 
-/** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance, and where they are. */
+/**
+ * The 80 kinds of objects of COCO, each once with the probability of its likeliest instance, and where they are; and a
+ * name, without a place, for what the picture shows as a whole.
+ */
 export const createObjectId = async (): Promise<VisualAnalyzer<"object-id", Detection[]>> => {
-  await loadObjectNetwork();
+  await loadFindings();
   return {
     type: "object-id",
     engine: "builtin",
-    model: OBJECT_MODEL,
-    look: async (frame) =>
-      distinctDetections((await detectObjects(frame)).map(({ label, prob, box }) => ({ value: label, prob, box }))),
+    model: FINDINGS_MODEL,
+    look: async (frame) => distinctDetections(instancesOf(await findingsOf(frame))),
   };
+};
+
+/** What the detector and the classifier agree on has the places of the one and the probability of the surer one. */
+const instancesOf = ({ objects, kind }: Findings): Instance[] => {
+  const instances: Instance[] = objects.map(({ label, prob, box }) => ({ value: label, prob, box }));
+  if (kind === undefined) return instances;
+  const same = instances.find(({ value }) => value === kind.name);
+  if (same === undefined) return [...instances, { value: kind.name, prob: kind.prob }];
+  same.prob = Math.max(same.prob, kind.prob);
+  return instances;
 };
 
 /** Families whose last class is "no object", so that the classes of a query exclude each other. */
