@@ -91,7 +91,7 @@ describe.skipIf(demo === undefined)("colors of the system", () => {
       const page = await user.open("/insights/1/collection", { theme, isForced: true });
       const row = page.getByText(/^News: \d+% of the time/).locator("xpath=..");
       await row.waitFor();
-      expect((await colorsOf(row)).filter(hasHue)[0]?.share).toBeGreaterThan(0.1);
+      expect((await colorsOf(row)).find(hasHue)?.share).toBeGreaterThan(0.1);
       const tabs = page.getByRole("navigation", { name: "Parts of this insight" });
       const [chosen, other] = await Promise.all(
         ["Collection", "Postings"].map((name) =>
