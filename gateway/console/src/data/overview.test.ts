@@ -83,6 +83,8 @@ describe("complete days", () => {
       ],
     };
     expect(completeDays(coverage, NOW)).toBe(9);
+    // Days before the search became another one do not count, nor does the day of the change.
+    expect(completeDays(coverage, NOW, Date.parse("2026-11-08T16:30:00Z"))).toBe(2);
   });
 
   test("are not counted by a platform of which nothing was ever collected", () => {

@@ -67,11 +67,11 @@ export function reasonsIn({ platforms }: Coverage, start: number, end: number): 
 }
 
 /** How many days were collected completely from all platforms that were ever collected: those that "usual" is known from. */
-export function completeDays({ platforms }: Coverage, now: number): number {
+export function completeDays({ platforms }: Coverage, now: number, since = 0): number {
   const collected = platforms.filter(({ spans }) => spans.some(({ completeness }) => completeness !== "unknown"));
   if (collected.length === 0) return 0;
   const edges = collected.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]));
-  const [first, last] = [Math.min(...edges), Math.min(now, Math.max(...edges))];
+  const [first, last] = [Math.max(since, Math.min(...edges)), Math.min(now, Math.max(...edges))];
   let count = 0;
   for (let day = Math.ceil(first / DAY_MS) * DAY_MS; day + DAY_MS <= last; day += DAY_MS) {
     if (collected.every(({ spans }) => isComplete(spans, day, day + DAY_MS))) count++;

@@ -121,6 +121,8 @@ export function paint(plot: uPlot, picture: Picture): void {
     ctx.fillText(text, middle, at);
   }
 
+  let changesUntil = -Infinity;
+
   function paintChange(at: number, text: string): void {
     const across = Math.round(x(at - 0.5)) + ratio / 2;
     ctx.strokeStyle = picture.muted;
@@ -131,11 +133,15 @@ export function paint(plot: uPlot, picture: Picture): void {
     ctx.lineTo(across, bbox.top + bbox.height);
     ctx.stroke();
     ctx.setLineDash([]);
+    const wide = ctx.measureText(text).width + 4 * ratio;
+    const left = across + wide > bbox.left + bbox.width ? across - wide : across + 4 * ratio;
+    // One change after another has a line only: the sentence above the chart names them all.
+    if (left < changesUntil) return;
+    changesUntil = left + wide;
     ctx.fillStyle = picture.muted;
-    const isNearEnd = across + ctx.measureText(text).width > bbox.left + bbox.width;
-    ctx.textAlign = isNearEnd ? "end" : "start";
+    ctx.textAlign = "start";
     ctx.textBaseline = "bottom";
-    ctx.fillText(text, across + (isNearEnd ? -4 : 4) * ratio, bbox.top - 4 * ratio);
+    ctx.fillText(text, left, bbox.top - 4 * ratio);
   }
 }
 

@@ -31,6 +31,7 @@ import styles from "./analysis.module.css";
 import { ContentList, isGrave } from "./content-list.js";
 import { ContentView } from "./content-result.js";
 import { ContentsReader } from "./contents-reader.js";
+import { Query } from "./group-members.js";
 import { resultsTable } from "./results-table.js";
 
 /** An analysis: how far it is, and then its results, content by content. */
@@ -260,13 +261,15 @@ function Results({ analysis }: { readonly analysis: Analysis }) {
         {!isThere ? (
           <EmptyState title={w.noSuchContent(asked, contents.length)} />
         ) : result !== undefined ? (
-          <ContentView
-            key={current}
-            id={id}
-            result={result}
-            isUtf16={query.offsets === "utf16"}
-            isExplained={query.explain === true}
-          />
+          <Query.Provider value={query}>
+            <ContentView
+              key={current}
+              id={id}
+              result={result}
+              isUtf16={query.offsets === "utf16"}
+              isExplained={query.explain === true}
+            />
+          </Query.Provider>
         ) : reader.error.value !== undefined ? (
           <Problem error={reader.error.value} onRetry={() => void reader.read(current + 1)} />
         ) : reader.isCanceled.value ? (

@@ -7,6 +7,7 @@ import { probability } from "../../words/numbers.js";
 import { analysisWords } from "../../words/analyses.js";
 import { words } from "../../words/words.js";
 import styles from "./analysis.module.css";
+import { GroupMembers } from "./group-members.js";
 import { ModelLine } from "./model-line.js";
 
 interface FigureOf<T extends Found["type"]> {
@@ -92,8 +93,7 @@ export function PersonalityFigure({ found, file }: FigureOf<"personality-mb">) {
       title={words.labels.analysis("personality-mb")}
       sentence={
         <>
-          {data.value} ({shares.map(probability).join(", ")}).{data.group ? ` ${w.personality.group}` : ""}{" "}
-          <strong>{w.personality.caveat}</strong>
+          {data.value} ({shares.map(probability).join(", ")}). <strong>{w.personality.caveat}</strong>
         </>
       }
       table={table}
@@ -101,6 +101,7 @@ export function PersonalityFigure({ found, file }: FigureOf<"personality-mb">) {
       under={<ModelLine found={found} />}
     >
       <div class={styles["stack"]}>
+        {data.group ? <GroupMembers groupIndex={found.group_index} /> : null}
         {axes.map(({ key, chosen, bars }) => (
           <LabelBars key={key} label={bars.map(({ label }) => label).join(", ")} chosen={chosen} bars={bars} />
         ))}

@@ -5,6 +5,7 @@ import type { Interval } from "../../data/periods.js";
 import { useHistory, type Spike, type Summary } from "../../data/summary.js";
 import { useAddress } from "../../parts/navigation.js";
 import { words } from "../../words/overview.js";
+import { fullDay } from "../../words/times.js";
 import styles from "./overview.module.css";
 import { headOf, postingsIn, postingsOf } from "./spike-view.js";
 import type { Links } from "./view.js";
@@ -101,18 +102,22 @@ function Judgement({ insight, summary }: Omit<SpikesProps, "links">) {
   const whole = spikes.judgements.filter(({ platform }) => platform === null);
   const status: string | undefined = whole.find(({ metric }) => metric === "postings")?.status;
   const judged = whole.find(({ metric }) => metric === "postings")?.judged ?? 0;
-  const isShort = status === "not_enough_history";
+  const isChanged = status === "query_changed";
+  const isShort = status === "not_enough_history" || isChanged;
   // Days of the period count, too, for those that follow.
   const history = useHistory(insight.id, summary.end, isShort);
   if (status === "filtered") return overview.filtered;
   if (status === "incomplete") return overview.incomplete;
-  if (status === "query_changed") return overview.changed;
   if (isShort) {
-    const days = history === undefined ? undefined : completeDays(history, serverNow());
+    // What an earlier version of the search has found says nothing of what is usual for this one.
+    const since = changedAt(insight);
+    const days = history === undefined ? undefined : completeDays(history, serverNow(), since);
     const isRecent = serverNow() - Date.parse(start) < 366 * 86_400_000;
-    return days !== undefined && days < HISTORY_DAYS_MIN && isRecent
-      ? overview.notEnough(HISTORY_DAYS_MIN, HISTORY_DAYS_MIN - days)
-      : overview.notEnoughPlain(HISTORY_DAYS_MIN);
+    const more =
+      days !== undefined && days < HISTORY_DAYS_MIN && isRecent
+        ? overview.notEnough(HISTORY_DAYS_MIN, HISTORY_DAYS_MIN - days)
+        : overview.notEnoughPlain(HISTORY_DAYS_MIN);
+    return since === undefined ? more : `${overview.changed(fullDay(new Date(since)))} ${more}`;
   }
   const found = spikes.spikes.length;
   const negative = whole.find(({ metric }) => metric === "negative_share");
@@ -122,4 +127,10 @@ function Judgement({ insight, summary }: Omit<SpikesProps, "links">) {
       {negative?.judged === 0 ? ` ${overview.negativeNotJudged}` : ""}
     </>
   );
+}
+
+/** When the search became what it is; undefined: it has always been so. */
+function changedAt({ version, versions = [] }: Insight): number | undefined {
+  const current = versions.find((each) => each.version === version);
+  return current === undefined || version === 1 ? undefined : Date.parse(current.at);
 }

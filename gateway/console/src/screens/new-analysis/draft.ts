@@ -16,8 +16,8 @@ export interface Draft {
   readonly column: number;
   readonly hasHeader: boolean;
   readonly urls: string;
-  /** Only the first contents, as many as one analysis takes. */
-  readonly isCut: boolean;
+  /** Of more contents than one analysis takes: which part of them, from 0; undefined: none is chosen. */
+  readonly part: number | undefined;
   readonly analyses: readonly AnalysisType[];
   readonly explain: boolean;
   readonly name: string;
@@ -32,7 +32,7 @@ export const EMPTY_DRAFT: Draft = {
   column: 0,
   hasHeader: true,
   urls: "",
-  isCut: false,
+  part: undefined,
   analyses: ["sentiment-simple", "sentiment-real", "topic", "intention", "object-id", "face-id", "caption"],
   explain: true,
   name: "",

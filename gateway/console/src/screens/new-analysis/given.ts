@@ -6,6 +6,7 @@ import { analysisWords } from "../../words/analyses.js";
 import type { Addresses } from "./addresses.js";
 import { missingReason } from "./analyses-choice.js";
 import { addressesOf, applicable, groupsOf, textsOf, type Draft, type DraftTexts, type Kind } from "./draft.js";
+import { partOf } from "./parts.js";
 import { bodyBytes } from "./texts.js";
 
 /** Groups that the interface takes. */
@@ -22,6 +23,8 @@ export interface Given {
   /** All contents that were given, and those that are sent. */
   readonly all: readonly (string | number)[];
   readonly contents: (string | number)[];
+  /** Of `all`, where those that are sent begin. */
+  readonly start: number;
   /** Analyses that are chosen and ready on this server, and those of them that apply to the contents. */
   readonly chosen: AnalysisType[];
   readonly analyses: readonly AnalysisType[];
@@ -42,20 +45,26 @@ export function useGiven(draft: Draft, kind: Kind, server: Server, queue: Upload
   );
   const addresses = useMemo(() => addressesOf({ urls }), [urls]);
   const all = { text: texts.texts, file: queue.fileIds(), url: addresses.addresses }[kind];
-  const contents = draft.isCut ? all.slice(0, limits.contents) : [...all];
+  const contents = partOf<string | number>(all, draft.part, limits.contents);
   const chosen = draft.analyses.filter((analysis) => missingReason(server, analysis) === undefined);
   const analyses = applicable(chosen, kind);
-  const size = useMemo(() => bodyBytes(contents, limits.body_bytes), [contents.length, texts, limits]);
+  const start = contents.length === all.length ? 0 : (draft.part ?? 0) * limits.contents;
+  const size = useMemo(() => bodyBytes(contents, limits.body_bytes), [contents.length, start, texts, limits]);
   return {
     kind,
     texts,
     addresses,
     all,
     contents,
+    start,
     chosen,
     analyses,
     hasPersonality: analyses.includes("personality-mb"),
-    groups: groupsOf(draft, contents.length, kind === "text" ? texts.groupValues : []),
+    groups: groupsOf(
+      draft,
+      contents.length,
+      kind === "text" ? partOf(texts.groupValues, draft.part, limits.contents) : [],
+    ),
     size,
   };
 }
@@ -81,8 +90,9 @@ export function whyNot(
 const UPLOADING: ReadonlySet<string> = new Set(["checking", "waiting", "uploading"]);
 
 /** Whether something is marked that the server would refuse. */
-function hasFaults({ kind, texts, addresses, contents, hasPersonality, groups }: Given): boolean {
-  if (kind === "text" && texts.tooLong.some(({ index }) => index < contents.length)) return true;
+function hasFaults({ kind, texts, addresses, contents, start, hasPersonality, groups }: Given): boolean {
+  const isSent = (index: number): boolean => index >= start && index < start + contents.length;
+  if (kind === "text" && texts.tooLong.some(({ index }) => isSent(index))) return true;
   if (kind === "url" && addresses.faults.length > 0) return true;
   return hasPersonality && (groups.faults.length > 0 || (groups.groups?.length ?? 0) > GROUPS_MAX);
 }

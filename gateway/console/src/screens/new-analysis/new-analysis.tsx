@@ -4,7 +4,7 @@ import { fieldError } from "../../data/failure.js";
 import { useOnce } from "../../data/idempotency.js";
 import { useMe, useServer, type Server } from "../../data/server.js";
 import { Button } from "../../parts/button.js";
-import { Check, TextField } from "../../parts/field.js";
+import { Check, Select, TextField } from "../../parts/field.js";
 import { useAddress, useUnsaved } from "../../parts/navigation.js";
 import { Screen } from "../../parts/screen.js";
 import { Load, Problem } from "../../parts/states.js";
@@ -18,6 +18,7 @@ import { FilesInput, useUploadQueue } from "./files-input.js";
 import { GROUPS_MAX, useGiven, whyNot, type Given } from "./given.js";
 import { GroupingChoice } from "./grouping-choice.js";
 import styles from "./new-analysis.module.css";
+import { partsOf } from "./parts.js";
 import { TextsInput } from "./texts-input.js";
 
 /** Characters of a name. */
@@ -208,21 +209,28 @@ function Contents({ server: { limits }, draft, given, queue, error, onChange }: 
 }
 
 /** What is more than the server takes, and the way out. */
-function Excess({ server: { limits }, draft, given: { all, contents, size }, onChange }: InputsProps) {
+function Excess({ server: { limits }, draft, given: { kind, all, contents, size }, onChange }: InputsProps) {
   const w = analysisWords.create;
+  const parts = partsOf(all.length, limits.contents);
+  const isChosen = draft.part !== undefined;
   return (
     <>
-      {draft.isCut && all.length > limits.contents ? (
-        <p class="small muted" role="status">
-          {w.takenFirst(limits.contents, all.length)}
-        </p>
-      ) : null}
-      {contents.length > limits.contents ? (
-        <div class={styles["fault"]} role="alert">
-          {w.tooMany(contents.length, limits.contents)}{" "}
-          <Button isSmall onClick={() => onChange({ isCut: true })}>
-            {w.takeFirst(limits.contents)}
-          </Button>
+      {all.length > limits.contents ? (
+        <div class={styles["stack"]}>
+          <p class={isChosen ? "small muted" : styles["fault"]} role={isChosen ? "status" : "alert"}>
+            {isChosen ? w.takenPart(contents.length, all.length, kind) : w.tooMany(all.length, limits.contents, kind)}
+          </p>
+          <div class={styles["narrow"]}>
+            <Select
+              label={w.part}
+              value={String(draft.part ?? "")}
+              options={[
+                ...(isChosen ? [] : [{ value: "", label: w.noPart }]),
+                ...parts.map(([first, last], part) => ({ value: String(part), label: w.partFrom(first, last) })),
+              ]}
+              onChange={(part) => onChange({ part: part === "" ? undefined : Number(part) })}
+            />
+          </div>
         </div>
       ) : null}
       {size > limits.body_bytes ? (

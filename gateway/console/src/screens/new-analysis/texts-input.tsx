@@ -47,7 +47,7 @@ export function TextsInput({ draft, found, charactersMax, error, onChange }: Tex
           <pre dir="auto">{text.slice(0, START_LENGTH)}…</pre>
           <span class={styles["row"]}>
             <span class="small muted">{w.largeText(text.length)}</span>
-            <Button isSmall onClick={() => onChange({ text: "", isCut: false })}>
+            <Button isSmall onClick={() => onChange({ text: "", part: undefined })}>
               {words.frame.remove}
             </Button>
           </span>

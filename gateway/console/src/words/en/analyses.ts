@@ -52,6 +52,15 @@ const GROUPINGS: Readonly<Record<string, string>> = {
   own: "groups of my own",
 };
 
+/** How many contents of a kind. */
+function contentsOf(contents: number, kind: string): string {
+  return kind === "text"
+    ? count(contents, "text")
+    : kind === "url"
+      ? count(contents, "address", "addresses")
+      : count(contents, "file");
+}
+
 export interface Titled {
   readonly id: number;
   readonly name?: string;
@@ -152,10 +161,15 @@ export const analysisWords = {
     tooLong: (at: number, characters: number, most: number, start: string) =>
       `Text ${number(at)} has ${count(characters, "character")}, at most ${number(most)}: “${quoted(start)}…”. Shorten it, or split it into blocks.`,
     moreFaults: (faults: number) => `And ${number(faults)} more.`,
-    tooMany: (given: number, most: number) => `${number(given)} contents; one analysis takes at most ${number(most)}.`,
+    tooMany: (given: number, most: number, kind: string) =>
+      `${contentsOf(given, kind)}; one analysis takes at most ${number(most)}. Choose a part, and analyze the others after it.`,
     largeText: (characters: number) => `${count(characters, "character")}: too many to edit them here.`,
-    takenFirst: (most: number, given: number) => `Only the first ${number(most)} of ${number(given)} are analyzed.`,
-    takeFirst: (most: number) => `Take the first ${number(most)}`,
+    takenPart: (taken: number, given: number, kind: string) =>
+      `${number(taken)} of ${contentsOf(given, kind)} are analyzed, ${number(given - taken)} left out: analyze them afterwards, as another part.`,
+    part: "Which of them",
+    noPart: "choose a part",
+    partFrom: (first: number, last: number) =>
+      first === last ? `only ${number(first)}` : `${number(first)} to ${number(last)}`,
     tooLarge: (size: number, most: number) =>
       `This makes a request of ${bytes(size)}, at most ${bytes(most)}. Split it into several analyses.`,
     nothingYet: {
@@ -343,7 +357,10 @@ export const analysisWords = {
         ["T", "logic", "F", "feelings"],
         ["J", "plans", "P", "openness"],
       ] as readonly (readonly [string, string, string, string])[],
-      group: "Of several texts together.",
+      together: (texts: number) => (texts === 1 ? "Of this text." : `Of all ${number(texts)} together.`),
+      groupOf: (at: number, groups: number, texts: number) =>
+        `Group ${number(at)} of ${number(groups)}, of ${texts === 1 ? "one alone" : `these ${number(texts)} together`}:`,
+      moreMembers: (more: number) => `and ${number(more)} more`,
       caveat: "Never validated: do not base a decision about a person on it.",
     },
     nothingDetected: "Nothing found.",

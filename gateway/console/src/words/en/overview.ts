@@ -85,7 +85,7 @@ export const overviewWords = {
     `Usual is known after ${count(days, "complete day")} before the one that is judged.`,
   incomplete: "Nothing could be judged: no step of the period was collected completely.",
   filtered: "With these filters nothing is judged: only platforms and days may be chosen for that.",
-  changed: "Nothing could be judged: since the search was changed, too little was collected.",
+  changed: (at: string) => `Since the search was changed on ${at}, too little was collected to judge.`,
   negativeNotJudged: "The share of negative postings is not judged: too few days have 30 postings.",
 
   spikeTitle: (at: string) => `What was unusual: ${at}`,
