@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { browserKept } from "../data/stored.js";
 
 /** A key, or two after each other: `n`, `?`, `g h`, `Escape`, `ArrowLeft`, `Shift+ArrowLeft`. */
@@ -37,7 +37,8 @@ export function setSingleKeys(isOn: boolean): void {
 export function useKeys(shortcuts: readonly Shortcut[], where: "everywhere" | "here" = "here"): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  useEffect(() => {
+  // What can be seen can be used: a key acts as soon as its button is there.
+  useLayoutEffect(() => {
     const entry: Registered = { where, shortcuts: () => current.current };
     registered.add(entry);
     return () => void registered.delete(entry);

@@ -23,9 +23,13 @@ export interface QueryEditorProps {
   readonly areaRef: RefObject<HTMLTextAreaElement | null>;
 }
 
+/** Far more than keywords may have: the field grows no further. In UTF-16 units. */
+const MIRRORED_MAX = 5_000;
+
 /** The field for keywords. It grows with them, and a mistake is underlined where it is. */
 export function QueryEditor({ label, value, onInput, mistakes, help, beside, areaRef }: QueryEditorProps) {
   const id = useId();
+  const mirrored = value.slice(0, MIRRORED_MAX);
   const places = mistakes.flatMap((mistake) => placeOf(value, mistake) ?? []);
   return (
     <div class={styles["editor"]}>
@@ -38,7 +42,10 @@ export function QueryEditor({ label, value, onInput, mistakes, help, beside, are
       <div class={styles["field"]}>
         {/* Behind the field, with the same letters: what is underlined here is seen through it. */}
         <div class={styles["mirror"]} aria-hidden="true" dir="auto">
-          {segmentsOf(value, places).map(({ start, text, spans }) =>
+          {segmentsOf(
+            mirrored,
+            places.filter(({ end }) => end <= mirrored.length),
+          ).map(({ start, text, spans }) =>
             spans.length === 0 ? (
               text
             ) : (

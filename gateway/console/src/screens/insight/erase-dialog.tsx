@@ -6,6 +6,7 @@ import { TextField } from "../../parts/field.js";
 import { Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { Form } from "../../parts/form.js";
+import { erasingWords } from "../../words/en/erasing.js";
 import { words } from "../../words/postings.js";
 import styles from "./erase-dialog.module.css";
 
@@ -20,7 +21,7 @@ export interface EraseDialogProps {
 
 /** Erases a posting, or all of an author, after the user has typed that it is meant: nothing brings them back. */
 export function EraseDialog({ insightId, erased, author, onClose, onErased }: EraseDialogProps) {
-  const w = words.postings.erasing;
+  const w = erasingWords;
   const isAuthor = "author_id" in erased;
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState<unknown>();
@@ -84,7 +85,7 @@ interface CountedProps {
 
 /** How many postings this insight has of the author. */
 function Counted({ insightId, platform, author }: CountedProps) {
-  const w = words.postings.erasing;
+  const w = erasingWords;
   const [text, setText] = useState<string>(w.counting);
   useEffect(() => {
     let isShown = true;
