@@ -119,8 +119,8 @@ async function dieAtFailpoints(names: readonly string[], stage: Stage): Promise<
     victims.map(({ part }) => part),
     stage,
   );
-  // What is due needs no traffic, which would only let work wait before it.
-  traffic.unlimited = victims.some(({ name }) => !kinds.includes(kindOf(name)));
+  // Work of which there always is some needs no traffic, which would only let more work wait before it.
+  traffic.unlimited = victims.some(({ name }) => !isAlwaysThere(kindOf(name), seldom));
   if (kinds.length > 0) await seldom?.makeDue();
   for (const { name, part } of victims) {
     const pass = kinds.includes(kindOf(name)) ? 1 : random.between(1, passesMax);
@@ -140,6 +140,11 @@ async function dieAtFailpoints(names: readonly string[], stage: Stage): Promise<
 /** The kind of work that passes the step, for example `erasure` for `worker.erasure.after_lease`. */
 function kindOf(step: string): string {
   return step.replace(/^worker\./, "").replace(/\..*$/, "");
+}
+
+function isAlwaysThere(kind: string, seldom: SeldomWork | undefined): boolean {
+  const { leftBy = {} } = seldom ?? {};
+  return kind in leftBy && leftBy[kind] === undefined;
 }
 
 async function killAll(parts: readonly Part[], { afterKill }: Stage): Promise<void> {
