@@ -243,6 +243,23 @@ describe("the upkeep of exports", () => {
     expect(await world.files()).toHaveLength(3);
     await vi.waitFor(async () => expect(await sets.find({})).toMatchObject([{ dueAt: null }]), LATER);
   });
+
+  it("knows the files of a deleted export until the worker that writes them has ended", async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await open({
+      blobs: (blobs) => ({ ...passing(blobs), put: (key, bytes) => released.then(() => blobs.put(key, bytes)) }),
+    });
+    const process = (await world.process()).start();
+    const id = await process.create([await world.insight()]);
+    const sets = await world.store.collection<{ id: string; dueAt: number | null }>({ name: "export_file_sets" });
+    await vi.waitFor(async () => expect(await sets.count({})).toBe(1), LATER);
+    await process.exports.deleteExport({ id }, user());
+    const [written] = await sets.find({});
+    expect(written?.dueAt).toBeGreaterThan(Date.now() + 60_000);
+    release();
+    await vi.waitFor(async () => expect([await sets.count({}), await world.files()]).toEqual([0, []]), LATER);
+  });
 });
 
 /** A storage that takes nothing while it is unavailable. */

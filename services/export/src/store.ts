@@ -389,16 +389,19 @@ export class ExportRepository {
   private async commitRemoval(record: ExportRecord): Promise<boolean> {
     const { store, now } = this.deps;
     const { exports, deletedKeys, fileSets } = this.collections;
-    const { id, fileSet, runs, idempotency, requestHash, createdAt } = record;
+    const { id, status, fileSet, runs, idempotency, requestHash, createdAt } = record;
     const key = { id, idempotency, requestHash, createdAt, dueAt: createdAt + IDEMPOTENCY_TTL_MS };
-    const sets = [fileSet, fileSetOf(record)].filter((set) => set !== null);
+    const written = fileSetOf(record);
+    const sets = [fileSet, written].filter((set) => set !== null);
+    // A worker that still writes removes its files itself; without the name of the set, nobody would know them if it died.
+    const dueAtOf = (set: string): number => (status === "running" && set === written ? now() + CHECK_SET_MS : now());
     const { done } = await store.commit([
       checkStep<ExportRecord>(exports, { id, fileSet, runs }),
       deleteStep<ExportRecord>(exports, { id }),
       insertNewStep<DeletedKey>(deletedKeys, isFresh(record, now()) ? [key] : []),
       updateEachStep<FileSet>(
         fileSets,
-        sets.map((set) => ({ filter: { id: set }, change: { set: { dueAt: now() } } })),
+        sets.map((set) => ({ filter: { id: set }, change: { set: { dueAt: dueAtOf(set) } } })),
       ),
     ]);
     return done;
