@@ -12,6 +12,12 @@ const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
 describe.skipIf(demo === undefined)("an analysis of files, in the middle of which something fails,", () => {
   const user = consoleUser();
   const over = overLine(user);
+  /** The statuses of the last two attempts to begin an analysis. */
+  const lastAnswers = (): (number | undefined)[] =>
+    over.line
+      .of("POST", OPERATIONS)
+      .slice(-2)
+      .map(({ status }) => status);
   let pictures = 0;
 
   /** Files that the server has not seen. */
@@ -79,12 +85,7 @@ describe.skipIf(demo === undefined)("an analysis of files, in the middle of whic
     await analyze(page).click();
     await signInAgain(page, user.demo.password);
     await opened(page);
-    expect(
-      over.line
-        .of("POST", OPERATIONS)
-        .slice(-2)
-        .map(({ status }) => status),
-    ).toEqual([401, 201]);
+    expect(lastAnswers()).toEqual([401, 201]);
   });
 
   it("keeps its files without a connection, also those that another tab uploads meanwhile", async () => {
@@ -101,19 +102,14 @@ describe.skipIf(demo === undefined)("an analysis of files, in the middle of whic
     const other = await page.context().newPage();
     await other.goto(`${over.line.url}/analyses/new?type=files`);
     await other.getByText(/Uploaded earlier and not used/).click();
-    // What is taken by the one tab is told to the other, and nothing is analyzed twice.
+    // What one tab takes is taken in the other, and nothing is analyzed twice.
     await other.getByRole("listitem").filter({ hasText: "before.png" }).getByRole("button").click();
     await ready(other, 1);
     await analyze(page).click();
     await opened(page);
     await analyze(other).click();
     await other.getByRole("alert").filter({ hasText: "contents[0]" }).waitFor();
-    expect(
-      over.line
-        .of("POST", OPERATIONS)
-        .slice(-2)
-        .map(({ status }) => status),
-    ).toEqual([201, 400]);
+    expect(lastAnswers()).toEqual([201, 400]);
   });
 
   it("is read once the connection is back, and saved as CSV", async () => {

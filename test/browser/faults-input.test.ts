@@ -14,7 +14,7 @@ describe.skipIf(demo === undefined)("bad input", () => {
   const analyze = (page: Page) => page.getByRole("button", { name: /^Analyze/ });
   const lines = (count: number): string => Array.from({ length: count }, (_, index) => `text ${index + 1}`).join("\n");
 
-  it("of 1,001 texts is told, and analyzed in parts that leave none out", async () => {
+  it("of 1,001 texts is announced, and analyzed in parts that leave none out", async () => {
     const page = await user.open("/analyses/new");
     await page.getByRole("textbox", { name: "Texts" }).fill(lines(1_001));
     await page.getByText("1,001 texts; one analysis takes at most 1,000.").waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(demo === undefined)("bad input", () => {
     await page.getByText("200 refused").waitFor({ state: "detached" });
   });
 
-  it("with mistakes in a query is told at its place, each of them", async () => {
+  it("with mistakes in a query names each at its place", async () => {
     const page = await user.open("/insights/new");
     const query = page.getByRole("textbox", { name: "Words to look for" });
     for (const [words, said] of [

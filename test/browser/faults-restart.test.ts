@@ -13,7 +13,7 @@ const NO_ANSWER = /ERR_(EMPTY_RESPONSE|CONNECTION_\w+)/;
 const INSIGHTS = "/api/v2/products/insight";
 const OPERATIONS = "/api/v2/products/api/operations";
 
-/** A server of its own, since it is killed: no other test could use it. */
+/** A separate server, since it is killed: no other test could use it. */
 describe.skipIf(demo === undefined)("a server that is killed and started again", () => {
   const user = consoleUser();
   let storage: TestStorage;

@@ -67,7 +67,7 @@ describe("what a picture shows as a whole", () => {
 });
 
 describe("objects that the picture as a whole contradicts", () => {
-  it("lose the name of a neighbour", () => {
+  it("lose the name of a neighbor", () => {
     expect(labels([seen("bear", 0.95)], { "red panda": 0.7 })).toEqual([]);
     expect(labels([seen("bear", 0.95)], { bear: 0.7 })).toEqual(["bear"]);
   });

@@ -1,5 +1,5 @@
 import type { Frame } from "../types.js";
-import { type KindWord, kindWords } from "./kind-words.js";
+import { type KindWord, kindWords, namesOf } from "./kind-words.js";
 import { type Kinds, kindsOf, loadKindNetwork } from "./kinds.js";
 import { ANIMAL_LABELS, detectObjects, loadObjectNetwork, type ObjectLabel, type ObjectSighting } from "./objects.js";
 
@@ -20,7 +20,7 @@ export interface BelievedObject extends ObjectSighting {
 /** A name for what a picture shows as a whole. */
 export interface NamedKind {
   name: string;
-  /** Calibrated, 0 to 1. */
+  /** How likely it is that this is there, 0 to 1. */
   prob: number;
   /** Broader names of the same. */
   groups: readonly string[];
@@ -60,11 +60,11 @@ const kindIn = ({ words, names }: Kinds, objects: readonly ObjectSighting[]): Na
   const isPortrait = objects.some(({ label, prob }) => label === "person" && prob >= PERSON_SURE);
   const suffices = (each: number, least: number): boolean =>
     each >= (isPortrait ? Math.max(least, BESIDE_PERSON) : least);
-  if (suffices(score, wordMin(word))) return { name: word, prob: certainty(score, OF_WORD), groups: groupsOf(word) };
+  if (suffices(score, wordMin(word))) return { name: word, prob: certainty(score), groups: groupsOf(word) };
   for (const [name, size] of sizes()) {
     const sum = names.get(name) ?? 0;
     if (size > 1 && suffices(sum, GROUP_MIN[name] ?? OTHER_GROUP_MIN)) {
-      return { name, prob: certainty(sum, OF_GROUP), groups: groupsOf(name) };
+      return { name, prob: certainty(sum), groups: groupsOf(name) };
     }
   }
   return undefined;
@@ -252,19 +252,14 @@ const OTHER_GROUP_MIN = 0.42;
 /** The least score of a name where a person is. */
 const BESIDE_PERSON = 0.6;
 
-/** Logistic regression of "it is there" on the logit of the score. */
-interface Calibration {
-  intercept: number;
-  slope: number;
-}
-
-const OF_WORD: Calibration = { intercept: 2, slope: 1 };
-const OF_GROUP: Calibration = { intercept: 2, slope: 1 };
-
-const certainty = (score: number, { intercept, slope }: Calibration): number => {
+/** How likely it is that a thing with this score is there. */
+const certainty = (score: number): number => {
   const bounded = Math.min(score, SCORE_MAX);
-  return 1 / (1 + Math.exp(-intercept - slope * Math.log(bounded / (1 - bounded))));
+  return 1 / (1 + Math.exp(-MORE_CERTAIN - Math.log(bounded / (1 - bounded))));
 };
+
+/** Added to the logit of a score, since names are right more often than their scores say; chosen by eye on the photos for tuning. */
+const MORE_CERTAIN = 2;
 
 /** Nothing is entirely certain. */
 const SCORE_MAX = 0.999;
@@ -285,10 +280,6 @@ let narrowFirst: readonly (readonly [name: string, size: number])[] | undefined;
 
 const counted = (list: readonly KindWord[]): Map<string, number> => {
   const counts = new Map<string, number>();
-  for (const { word, groups } of list) {
-    for (const name of new Set([...groups, ...(word === undefined ? [] : [word])])) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
+  for (const row of list) for (const name of namesOf(row)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 };

@@ -11,6 +11,10 @@ export interface KindWord {
   classes: readonly number[];
 }
 
+/** All that things of a row may be called, each name once. */
+export const namesOf = ({ word, groups }: KindWord): ReadonlySet<string> =>
+  new Set(word === undefined ? groups : [word, ...groups]);
+
 const FILE = shipped("classes/words.txt");
 const NO_WORD = "-";
 

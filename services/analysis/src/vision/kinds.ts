@@ -1,7 +1,7 @@
 import { resizeToFloats } from "../media/frame.js";
 import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Frame } from "../types.js";
-import { type KindWord, kindWords } from "./kind-words.js";
+import { type KindWord, kindWords, namesOf } from "./kind-words.js";
 import { loadNetwork } from "./network.js";
 
 /** What the classifier thinks that a picture shows as a whole. */
@@ -89,10 +89,11 @@ export const kindsFrom = (logits: Float32Array, list: readonly KindWord[]): Kind
   const odds = logits.map((logit) => Math.exp(logit - largest));
   const total = odds.reduce((sum, odd) => sum + odd, 0);
   const scores = { words: new Map<string, number>(), names: new Map<string, number>() };
-  for (const { word, groups, classes } of list) {
+  for (const row of list) {
+    const { word, classes } = row;
     const score = classes.reduce((sum, at) => sum + (odds[at] ?? 0), 0) / total;
     if (word !== undefined) scores.words.set(word, (scores.words.get(word) ?? 0) + score);
-    for (const name of new Set([...(word === undefined ? [] : [word]), ...groups])) {
+    for (const name of namesOf(row)) {
       scores.names.set(name, (scores.names.get(name) ?? 0) + score);
     }
   }

@@ -218,7 +218,7 @@ describe("what a picture shows as a whole", () => {
     lines: readonly PrintedLine[] = [],
   ): string | undefined => sentenceOf(ingredientsOf({ ...scene(things), kind: { name, prob: 0.95, groups } }, lines));
 
-  it("is told where the detector finds nothing", () => {
+  it("is said where the detector finds nothing", () => {
     expect(whole("gorilla", ["ape", "animal"])).toBe("a gorilla");
     expect(whole("owl", ["bird", "animal"])).toBe("an owl");
     expect(whole("food", [])).toBe("food");
@@ -242,7 +242,7 @@ describe("what a picture shows as a whole", () => {
     expect(whole("castle", ["building"], [["person", 0.4, 0.5, 0.1, 0.3]])).toBe("a castle and a person");
   });
 
-  it("is not told twice", () => {
+  it("is not said twice", () => {
     expect(whole("dog", ["animal"], [["dog", 0.3, 0.3, 0.4, 0.4, 0.9]])).toBe("a dog");
     expect(whole("vehicle", [], [["car", 0.3, 0.3, 0.4, 0.4, 0.9]])).toContain("a car");
   });
