@@ -46,7 +46,7 @@ export default defineConfig({
         "parts",
         [
           "{gateway,gateway/console,services/*}/src/**/*.test.{ts,tsx}",
-          "test/{contract,grpc,outbound,rest,structure,support}/**/*.test.ts",
+          "test/{contract,docs,grpc,outbound,rest,structure,support}/**/*.test.ts",
           SHORT_CRASH_LOOP,
         ],
         LIMITS.test,

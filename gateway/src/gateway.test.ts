@@ -29,11 +29,11 @@ describe("gateway", () => {
       ["deadline", 504],
       ["internal", 500],
     ] as const)("%s becomes %d", async (kind, status) => {
-      const fail = () => Promise.reject(new AppError(kind, "So it is.", { code: "some_code", retryAfterMs: 2500 }));
+      const fail = () => Promise.reject(new AppError(kind, "So it is.", { code: "file_used", retryAfterMs: 2500 }));
       await start({ operation: { getOperation: fail } });
       const response = await get(`${OPERATIONS}/1`, { "x-request-id": "mine" });
       expect(response.status).toBe(status);
-      expect(await response.json()).toEqual({ error: "So it is.", code: "some_code", request_id: "mine" });
+      expect(await response.json()).toEqual({ error: "So it is.", code: "file_used", request_id: "mine" });
       expect(response.headers.get("x-request-id")).toBe("mine");
       expect(response.headers.get("retry-after")).toBe([429, 503, 504].includes(status) ? "3" : null);
       expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);

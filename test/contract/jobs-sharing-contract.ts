@@ -59,7 +59,10 @@ export function jobSharingContract(open: OpenBakery): void {
         await bakery.jobs.admit(1);
         await bakery.order({ companyId: 1 });
       }
-      expect(await failureOf(bakery.jobs.admit(1))).toMatchObject({ kind: "too-many", code: "oven_full" });
+      expect(await failureOf(bakery.jobs.admit(1))).toMatchObject({
+        kind: "too-many",
+        code: "too_many_unfinished_exports",
+      });
       await bakery.jobs.admit(2);
     });
 

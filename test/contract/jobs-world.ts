@@ -66,7 +66,7 @@ export const BAKE: JobKind<BakeRecord> = {
     needsNewerRelease: (unknown) => `Nobody can bake ${unknown}.`,
     tooMany: "Your oven is full.",
   },
-  tooManyCode: "oven_full",
+  tooManyCode: "too_many_unfinished_exports",
   findUnknown: ({ oven }) => (oven === "future" ? "in a future oven" : undefined),
   costOf: ({ loaves }) => (loaves > LARGE ? 1 : loaves),
   spanAttributes: ({ loaves }) => ({ "hourglass.loaves": loaves }),

@@ -109,7 +109,7 @@ export class FakeServices {
 
 export function detailed(): AppError {
   return new AppError("too-large", "That is too much.", {
-    code: "way_too_much",
+    code: "too_many_values",
     violations: [{ field: "contents[3].text", message: "is too long" }],
     retryAfterMs: 1500,
     cause: new Error("password=hunter2"),

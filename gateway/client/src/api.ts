@@ -3560,13 +3560,95 @@ export interface components {
     Error: {
       /** @description One sentence for a person. */
       error: string;
-      /** @description For machines; stable. */
-      code: string;
+      code: components["schemas"]["ErrorCode"];
       /** @description Every wrong field. */
       details?: components["schemas"]["FieldError"][];
       /** @description The same as in the header X-Request-Id. */
       request_id: string;
     };
+    /**
+     * @description For machines; docs/errors.md has the cause and the remedy of each.
+     * @enum {string}
+     */
+    ErrorCode:
+      | "invalid_request"
+      | "conflict"
+      | "idempotency_key_reused"
+      | "not_found"
+      | "route_not_found"
+      | "method_not_allowed"
+      | "precondition_failed"
+      | "too_many_requests"
+      | "too_much_in_progress"
+      | "internal"
+      | "not_implemented"
+      | "starting"
+      | "unavailable"
+      | "busy"
+      | "overloaded"
+      | "queue_unavailable"
+      | "service_token_refused"
+      | "store_full"
+      | "cancelled"
+      | "deadline_exceeded"
+      | "unauthenticated"
+      | "token_expired"
+      | "key_expired"
+      | "wrong_credentials"
+      | "wrong_password"
+      | "forbidden"
+      | "product_inactive"
+      | "admin_needed"
+      | "read_only_role"
+      | "read_only_key"
+      | "scope_missing"
+      | "no_api_keys"
+      | "session_over"
+      | "last_admin"
+      | "already_exists"
+      | "too_many_sign_in_attempts"
+      | "malformed_request"
+      | "invalid_json"
+      | "invalid_utf8"
+      | "request_timeout"
+      | "body_too_large"
+      | "too_large"
+      | "too_many_values"
+      | "unsupported_media_type"
+      | "unsupported_content_encoding"
+      | "unsupported_charset"
+      | "range_not_satisfiable"
+      | "headers_too_large"
+      | "operation_not_found"
+      | "operation_not_done"
+      | "operation_failed"
+      | "operation_invalid"
+      | "too_many_unfinished_operations"
+      | "unsupported_file"
+      | "empty_file"
+      | "file_missing"
+      | "malformed_form"
+      | "file_used"
+      | "no_picture"
+      | "file_too_large"
+      | "storage_full"
+      | "invalid_query"
+      | "invalid_csv"
+      | "insight_paused"
+      | "insight_ended"
+      | "insight_not_found"
+      | "posting_not_found"
+      | "explain_unavailable"
+      | "export_not_found"
+      | "export_not_done"
+      | "export_failed"
+      | "export_revised"
+      | "export_files_lost"
+      | "too_many_unfinished_exports"
+      | "malformed_message"
+      | "incomplete_message"
+      | "method_not_found"
+      | "compression_unsupported";
   };
   responses: {
     /** @description Something in the request is wrong; `details` names every wrong field. */

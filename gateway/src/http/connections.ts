@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@hourglass/runtime";
 import type { GatewaySettings } from "../config.js";
 import { API_HEADERS, hasBody } from "./headers.js";
 import { JSON_TYPE } from "./reply.js";
@@ -218,7 +219,7 @@ function bytesOf(req: IncomingMessage): number {
 
 interface Refusal {
   status: 400 | 405 | 408 | 413 | 431;
-  code: string;
+  code: ErrorCode;
   error: string;
   allow?: string;
 }

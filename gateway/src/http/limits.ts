@@ -94,7 +94,7 @@ const RETRY_AFTER_MS = 2000;
 
 function userFull(limit: number): AppError {
   const message = "Too many of your large requests are in progress. Wait until some of them have ended.";
-  const options = { code: "too_much_in_progress", retryAfterMs: RETRY_AFTER_MS };
+  const options = { code: "too_much_in_progress" as const, retryAfterMs: RETRY_AFTER_MS };
   return new OverQuota({ name: "bytes-in-progress", limit }, message, options);
 }
 

@@ -229,7 +229,7 @@ function preflight(allow: string[]): RequestHandler {
 function refuseMethod(path: string, allow: readonly string[]): RequestHandler {
   return express(({ context, method }) => {
     context.route = path;
-    const options = { code: "method_not_allowed", allow: allow.join(", ") };
+    const options = { code: "method_not_allowed" as const, allow: allow.join(", ") };
     const message = `${method ?? "This method"} is not possible here. Use ${allow.join(", ")}.`;
     throw new RefusedRequest(405, message, options);
   });

@@ -1,16 +1,17 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { ERROR_CODES } from "@hourglass/runtime";
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
 import { UNKNOWN_NAMES } from "../http/unknown-names.js";
-import { fieldOf, integer, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
+import { enumeration, fieldOf, integer, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
 import { failureResponses, failuresOf } from "./failures.js";
 
 /** A JSON Schema, or any other part of the document. */
 type Json = Record<string, unknown>;
 
-const DESCRIPTION = `Analyses texts, images, audio and video, and searches social platforms.
+const DESCRIPTION = `Analyzes texts, images, audio and video, and searches social platforms.
 
-1. Sign in. The answer's \`Authorization\` header holds your access token; this page takes it over by itself.
+1. Sign in. The answer's \`Authorization\` header holds your access token; this page uses it from then on.
 2. Create an operation, and read it by its id until it is \`done\`. \`?wait=20\` saves you the polling.
 3. Or create an insight, look at its postings, and export them.
 
@@ -136,7 +137,7 @@ const Failure = object(
   "Error",
   {
     error: text("One sentence for a person."),
-    code: text("For machines; stable.", { pattern: "^[a-z0-9_]+$" }),
+    code: enumeration("ErrorCode", ERROR_CODES, "For machines; docs/errors.md has the cause and the remedy of each."),
     details: optional(list(FieldError, { description: "Every wrong field." })),
     request_id: text("The same as in the header X-Request-Id."),
   },

@@ -7,6 +7,7 @@ export {
   toHttpStatus,
   VIOLATIONS_MAX,
 } from "./errors/app-error.js";
+export { ERROR_CODES, type ErrorCode, EXPLAINED_CODES, type ExplainedCode } from "./errors/error-codes.js";
 export { describeFailure } from "./errors/grpc-status.js";
 export { counted, giveAtMost, giveOneOf, nearest } from "./errors/sentences.js";
 export { createLogger, type Logger } from "./log.js";

@@ -275,8 +275,8 @@ function mustRun({ status }: InsightRecord): void {
   if (status === "running") return;
   const [message, code] =
     status === "paused"
-      ? ["This search is paused. Resume it, then import again.", "insight_paused"]
-      : [`This preview has ended (${status}). Create another search instead.`, "insight_ended"];
+      ? ["This search is paused. Resume it, then import again.", "insight_paused" as const]
+      : [`This preview has ended (${status}). Create another search instead.`, "insight_ended" as const];
   throw new AppError("invalid", message, { code });
 }
 

@@ -2,6 +2,7 @@ import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Level } from "@bufbuild/protobuf/wkt";
 import { access, Access, audit, scope, scopes } from "@hourglass/proto/options/v1/access";
 import { AppError } from "../errors/app-error.js";
+import type { ErrorCode } from "../errors/error-codes.js";
 
 /** What a user may do: an admin everything, a member all but what is for admins, a viewer only reads. */
 export const ROLES = ["admin", "member", "viewer"] as const;
@@ -102,7 +103,7 @@ function requireKey({ scopes: given, readOnly }: ApiKeyIdentity, required: Requi
   }
 }
 
-function forbidden(code: string, message: string): AppError {
+function forbidden(code: ErrorCode, message: string): AppError {
   return new AppError("forbidden", message, { code });
 }
 

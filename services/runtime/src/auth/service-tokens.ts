@@ -1,6 +1,7 @@
 import type { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import QuickLRU from "quick-lru";
 import { AppError } from "../errors/app-error.js";
+import type { ErrorCode } from "../errors/error-codes.js";
 import type { Logger } from "../log.js";
 import type { Client } from "../rpc/service.js";
 import { PRINCIPAL_FRESH_MS } from "./tokens.js";
@@ -123,7 +124,7 @@ function isUnauthenticated(error: unknown): boolean {
   return error instanceof AppError && error.kind === "unauthenticated";
 }
 
-function unavailable(cause: unknown, code?: string): AppError {
+function unavailable(cause: unknown, code?: ErrorCode): AppError {
   return new AppError("unavailable", "Another part of the server cannot be used at the moment. Try again later.", {
     cause,
     retryAfterMs: 1000,

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./error-codes.js";
+
 /**
  * The kinds of failure that callers can distinguish. `unavailable` and `deadline` may be temporary; `precondition` is
  * about the current state of a record; `internal` is a bug in the server; the others need a different request.
@@ -30,8 +32,8 @@ export interface FieldViolation {
 }
 
 export interface AppErrorOptions {
-  /** Machine-readable, snake_case, stable; each kind has a default. */
-  code?: string;
+  /** For machines; each kind has a default. */
+  code?: ErrorCode;
   violations?: readonly FieldViolation[];
   /** Delay after which a retry may help, in milliseconds. */
   retryAfterMs?: number;
@@ -39,7 +41,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-const DEFAULT_CODES: Record<ErrorKind, string> = {
+const DEFAULT_CODES: Record<ErrorKind, ErrorCode> = {
   invalid: "invalid_request",
   unauthenticated: "unauthenticated",
   forbidden: "forbidden",
@@ -85,7 +87,7 @@ export class AppError extends Error {
   static override readonly name = "AppError";
 
   readonly kind: ErrorKind;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly violations: readonly FieldViolation[];
   readonly retryAfterMs: number | undefined;
 
@@ -105,7 +107,7 @@ export class AppError extends Error {
   }
 
   /** A rejected request; the message names the first invalid field, `violations` the first `VIOLATIONS_MAX`. */
-  static invalid(violations: readonly FieldViolation[], code?: string): AppError {
+  static invalid(violations: readonly FieldViolation[], code?: ErrorCode): AppError {
     const options = { violations: violations.slice(0, VIOLATIONS_MAX), ...(code === undefined ? {} : { code }) };
     return new AppError("invalid", correction(violations), options);
   }

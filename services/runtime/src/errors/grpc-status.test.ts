@@ -24,7 +24,7 @@ const KINDS: readonly ErrorKind[] = [
 describe("a failure that travels over gRPC", () => {
   it.each(KINDS)("arrives as what it was: %s", (kind) => {
     const options = {
-      code: "some_code",
+      code: "file_used" as const,
       violations: [
         { field: "contents[3].text", message: "Give at least one character." },
         { field: "query.keywords", message: "Close the quote.", start: 0, end: 7 },
@@ -41,11 +41,13 @@ describe("a failure that travels over gRPC", () => {
   });
 
   it("carries the standard details that clients in other languages read", () => {
-    const failure = toGrpcFailure(AppError.invalid([{ field: "type", message: "Give a known type." }], "bad_type"));
+    const failure = toGrpcFailure(
+      AppError.invalid([{ field: "type", message: "Give a known type." }], "unsupported_file"),
+    );
     const status = fromBinary(StatusSchema, failure.details);
     const [info, badRequest] = status.details;
     expect(status).toMatchObject({ code: 3, message: "Correct type: Give a known type." });
-    expect(info && anyUnpack(info, ErrorInfoSchema)).toMatchObject({ reason: "BAD_TYPE", domain: "hourglass" });
+    expect(info && anyUnpack(info, ErrorInfoSchema)).toMatchObject({ reason: "UNSUPPORTED_FILE", domain: "hourglass" });
     expect(badRequest && anyUnpack(badRequest, BadRequestSchema)).toMatchObject({
       fieldViolations: [{ field: "type", description: "Give a known type." }],
     });

@@ -11,6 +11,7 @@ import {
 import { StatusSchema } from "@hourglass/proto/google/rpc/status";
 import { type FieldPlaces, FieldPlacesSchema } from "@hourglass/proto/error/v1/field_places";
 import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
+import type { ErrorCode } from "./error-codes.js";
 
 /** A failure in gRPC form: status code, message, and a google.rpc.Status for `grpc-status-details-bin`. */
 interface GrpcFailure {
@@ -121,7 +122,8 @@ export function fromGrpcFailure(failure: ReceivedFailure): AppError {
   const places = unpack(details, FieldPlacesSchema)?.places ?? [];
   const placed = new Map(places.map(({ violation, start, end }) => [violation, { start, end }]));
   return new AppError(toKind(failure.code, info.metadata[KIND_KEY]), failure.message, {
-    code: info.reason.toLowerCase(),
+    // A service of a newer release may know others, which pass through as they are.
+    code: info.reason.toLowerCase() as ErrorCode,
     violations: violations.map(({ field, description }, index) => ({
       field,
       message: description,

@@ -1,6 +1,7 @@
 import { create, type DescMessage, fromBinary, getOption, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { queues } from "@hourglass/proto/options/v1/queues";
+import type { ErrorCode } from "../errors/error-codes.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
 import type { JobRecord } from "./job.js";
 
@@ -39,7 +40,7 @@ export interface JobKind<R extends JobRecord> {
   policy: JobPolicy;
   sentences: JobSentences;
   /** Machine-readable code for `tooMany`. */
-  tooManyCode: string;
+  tooManyCode: ErrorCode;
   /** The feature that the record needs and this release lacks; undefined if there is none. */
   findUnknown(record: R): string | undefined;
   /** How much of its company's turn a job takes, above 0: for example the number of its texts. */

@@ -100,11 +100,11 @@ describe("with tracing on", () => {
 
   it("marks what failed by the code of the error, without its message", async () => {
     const ended = trace();
-    const failure = new AppError("unavailable", "Ann's file is unavailable.", { code: "storage_away" });
+    const failure = new AppError("unavailable", "Ann's file is unavailable.", { code: "store_full" });
     await expect(inSpan({ name: "work" }, () => Promise.reject(failure))).rejects.toBe(failure);
     const [work] = ended();
     expect(work?.status).toEqual({ code: 2 });
-    expect(work?.attributes).toEqual({ "error.type": "storage_away" });
+    expect(work?.attributes).toEqual({ "error.type": "store_full" });
     expect(work?.events).toEqual([]);
   });
 
