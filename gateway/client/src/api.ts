@@ -1774,6 +1774,10 @@ export interface components {
       /** @description All that is said; empty when nobody speaks. */
       text: string;
       segments: components["schemas"]["TranscriptSegment"][];
+      /** @description ISO 639-1: the language in which most is said; absent if nothing is understood. */
+      language?: string;
+      /** @description Whether transcripts in that language were measured; absent without a language. */
+      supported?: boolean;
       model: components["schemas"]["Model"];
     };
     TranscriptSegment: {
@@ -1789,6 +1793,8 @@ export interface components {
       end: number;
       /** @description What is said in between. */
       text: string;
+      /** @description The language spoken, ISO 639-1; absent if an earlier release made the transcript. */
+      language?: string;
     };
     /**
      * @description The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. `analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. `speech_unclear`: somebody speaks, but cannot be understood, or not always. `not_applicable`: there is nothing in it that the analysis is about, such as pictures or words.

@@ -187,10 +187,12 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
   transcript: {
     text: "Ever tried. Ever failed. No matter.",
     segments: [
-      { start: 0.1, end: 1.5, text: "Ever tried." },
-      { start: 1.6, end: 3.1, text: "Ever failed." },
-      { start: 3.3, end: 4.4, text: "No matter." },
+      { start: 0.1, end: 1.5, text: "Ever tried.", language: "en" },
+      { start: 1.6, end: 3.1, text: "Ever failed.", language: "en" },
+      { start: 3.3, end: 4.4, text: "No matter.", language: "en" },
     ],
+    language: "en",
+    supported: true,
     model: { id: "onnx-community/moonshine-tiny-ONNX", version: "94e90acf524c" },
   },
   ocr_text: "",

@@ -285,6 +285,7 @@ const Segment = s.response("TranscriptSegment", proto.SpokenSegmentSchema, {
   start: s.from("span.start", second),
   end: s.from("span.end", second),
   text: s.text("What is said in between."),
+  language: s.optional(s.text("The language spoken, ISO 639-1; absent if an earlier release made the transcript.")),
 });
 
 const writeModel = writerOf(Model);
@@ -295,6 +296,8 @@ const TranscriptJson = s.response(
   {
     text: s.text("All that is said; empty when nobody speaks."),
     segments: s.list(Segment),
+    language: s.optional(s.text("ISO 639-1: the language in which most is said; absent if nothing is understood.")),
+    supported: s.optional(s.boolean("Whether transcripts in that language were measured; absent without a language.")),
     model: s.from(({ model }: proto.Transcript) => model && writeModel(model), Model),
   },
   "What is said in it. Present when a textual analysis was asked for and it has sound.",

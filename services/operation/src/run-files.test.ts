@@ -129,7 +129,7 @@ describe("an operation on files", () => {
 
   it("does not call silent what it did not understand", async () => {
     const [sound, film] = await contentsOf(urls(["MUMBLING.mp3", "MUMBLING%7CExit.mp4"], [SENTIMENT_SIMPLE]));
-    const reason = "transcript: somebody speaks in it, but not so that it could be understood; only English can";
+    const reason = "transcript: somebody speaks in it, but not so that it could be understood";
     const errorCode = ContentErrorCode.SPEECH_UNCLEAR;
     expect(sound).toMatchObject({ analyses: [], error: `sentiment-simple: ${reason}`, errorCode });
     expect(film).toMatchObject({ analyses: [{ source: Source.OCR }], error: reason });
@@ -137,8 +137,18 @@ describe("an operation on files", () => {
 
   it("says what it did not understand beside what it did", async () => {
     const [sound] = await contentsOf(urls(["good%20MUMBLING.mp3"], [SENTIMENT_SIMPLE]));
-    const error = "transcript: 2.5 s of speech are left out, which could not be understood; only English can";
+    const error = "transcript: 2.5 s of speech are left out, which could not be understood";
     expect(sound).toMatchObject({ analyses: [{ source: Source.TRANSCRIPT }], error });
+  });
+
+  it("says how other languages could be understood, where they cannot", async () => {
+    const [sound] = await contentsOf(urls(["ENGLISH%20ONLY.mp3"], [SENTIMENT_SIMPLE]));
+    expect(sound?.error).toMatch(/only English can, without .* npm run models -- pull speech-languages$/);
+  });
+
+  it("tells the languages of what is said, of each part and of most of it", async () => {
+    const [sound] = await contentsOf(urls(["buenos%20d%C3%ADas.mp3"], [SENTIMENT_SIMPLE]));
+    expect(sound?.transcript).toMatchObject({ language: "es", supported: true, segments: [{ language: "es" }] });
   });
 
   it("does not ask for words that no analysis reads", async () => {

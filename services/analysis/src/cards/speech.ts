@@ -3,14 +3,14 @@ import type { ModelCard } from "./card.js";
 /** The card of speech. */
 export const speech: ModelCard = {
   analysis: "speech",
-  use: 'transcribes English speech in MP3 files and videos into the `transcript` of a content (`text`, `segments` with `start` and `end` in seconds), which the textual analyses use (`source: "transcript"`). Do not use it as evidence. Speakers are not identified, and voices are not compared or kept.',
-  data: "Moonshine tiny for English of Useful Sensors (MIT; 27 million parameters), `MODEL_SPEECH`, default `onnx-community/moonshine-tiny-ONNX`. It does not ship with the product: it is downloaded into `MODELS_DIR` for the first audio or by `npm run models -- pull speech`, see Getting models. `model.version` of a transcript is derived from the checksums of both networks.",
+  use: 'transcribes speech in MP3 files and videos into the `transcript` of a content (`text`, `language`, `supported`, `segments` with `start`, `end` in seconds and `language`), which the textual analyses use (`source: "transcript"`). Do not use it as evidence. Speakers are not identified, and voices are not compared or kept.',
+  data: "for English Moonshine tiny of Useful Sensors (MIT; 27 million parameters), `MODEL_SPEECH`, default `onnx-community/moonshine-tiny-ONNX`; for other languages Whisper base of OpenAI (MIT; 74 million parameters), `hourglass/whisper-base`. They do not ship with the product: they are downloaded into `MODELS_DIR` for the first audio or by `npm run models -- pull speech speech-languages`, see Getting models. `model` of a transcript is that of its `language`, `version` derived from the checksums of both networks.",
   knownLimits:
     'numbers and names are transcribed by sound ("late" as "8"); changes of speaker are not marked; speech below 0.2 s and whispering are missed; two channels are mixed, which cancels out signals in opposite phase; of several tracks only the first is used.',
   engines: [
     {
       engine: "builtin",
-      languages: ["en"],
+      languages: ["en", "es", "fr", "it", "ru"],
       scores: [
         {
           metric: "word_error_rate",

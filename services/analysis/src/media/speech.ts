@@ -1,23 +1,27 @@
-import type { InferenceSession, Tensor } from "onnxruntime-node";
 import type { EngineSettings } from "../types.js";
-import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { ModelError, pullCommand, spellModelId } from "../models/model.js";
 import { findUtterances, readSamples, SAMPLE_RATE } from "./audio.js";
 import type { MediaFacts } from "./probe/facts.js";
-import {
-  hasSpeechModel,
-  provideSpeechModel,
-  speechModel,
-  type SpeechModelFiles,
-  type TokenDecoder,
-} from "./speech-model.js";
+import { certaintyOf, isRepetitive } from "./speech-hypotheses.js";
+import { findLanguagesModel } from "./speech-languages-model.js";
+import { hasSpeechModel, provideSpeechModel, speechModel } from "./speech-model.js";
+import { loadMoonshine, type MoonshineListener } from "./speech-moonshine.js";
+import type { TokenDecoder } from "./speech-tokens.js";
+import { loadWhisper, type WhisperListener } from "./speech-whisper.js";
 
 /** The speech in a recording; empty if nobody speaks, or if nothing is understood. */
 export interface Transcript {
   text: string;
   segments: SpokenSegment[];
+  /** ISO 639-1: in which most is said; absent if nothing is understood. */
+  language?: string;
+  /** Whether transcripts in that language were measured. */
+  supported?: boolean;
   /** Duration in seconds, to a tenth, of speech left out because it was not understood; absent if there was none. */
   unclearSeconds?: number;
+  /** Whether the model for languages other than English is missing and might have understood more. */
+  onlyEnglish?: true;
+  /** The model of the language in which most is said. */
   model: { id: string; version: string };
 }
 
@@ -26,6 +30,8 @@ export interface SpokenSegment {
   start: number;
   end: number;
   text: string;
+  /** ISO 639-1; absent in transcripts of earlier releases. */
+  language?: string;
 }
 
 interface TranscribeOptions {
@@ -35,17 +41,20 @@ interface TranscribeOptions {
 }
 
 /** A loaded model. */
-interface SpeechModel {
+interface LoadedModel<L> {
   model: { id: string; version: string };
-  recognize: Recognize;
-  tokens: TokenDecoder;
+  listen: L;
+  texts: TokenDecoder;
 }
 
-const loadedModels = new Map<string, Promise<SpeechModel>>();
+const ENGLISH = "en";
+/** Languages of people in whose recordings transcripts were measured; see docs/models.md. */
+const MEASURED: ReadonlySet<string> = new Set([ENGLISH, "es", "fr", "it", "ru"]);
 
 /**
- * Transcribes a recording or video. Only stretches with a voice are passed to the model, and uncertain results are
- * dropped, so that silence, noise and music give an empty transcript, and usually languages other than English, too.
+ * Transcribes a recording or video. Only stretches with a voice are passed to a model: first to the one for English, and
+ * if it is not sure, to the one for all languages, which tells the language. Uncertain results are dropped, so that
+ * silence, noise and music give an empty transcript, and without the second model usually other languages, too.
  *
  * Throws ModelError if no model is available, UnreadableFileError if the sound cannot be decoded, and
  * FfmpegMissingError.
@@ -55,21 +64,113 @@ export async function transcribe(
   facts: MediaFacts,
   { settings, signal }: TranscribeOptions,
 ): Promise<Transcript> {
-  const speech = await loadSpeechModel(settings);
+  const english = await loadEnglish(settings);
   const samples = readSamples(file, facts, { settings: settings.media ?? {}, signal });
-  const segments: SpokenSegment[] = [];
-  let unclear = 0;
+  const record = new Record(english.model);
   for await (const { start, samples: heard } of findUtterances(samples)) {
     signal?.throwIfAborted();
-    const hypothesis = await speech.recognize(heard, signal);
-    const text = speech.tokens.text(hypothesis.tokens);
+    const utterance = { start, samples: heard };
+    const { certainty, text } = await understand(english, heard, signal);
     // The model transcribes breath as punctuation only, for example "…".
-    if (!/[\p{L}\p{N}]/u.test(text)) continue;
-    if (isCredible(hypothesis)) segments.push({ start: tenths(start), end: tenths(start + heard.length), text });
-    else unclear += heard.length;
+    if (!hasWords(text)) continue;
+    const said = { text, language: ENGLISH, model: english.model };
+    if (certainty >= SURELY_ENGLISH) {
+      record.add(utterance, said);
+      continue;
+    }
+    const others = await loadLanguages(settings);
+    if (others === undefined) record.lackLanguages();
+    const other = await (others === undefined ? undefined : understandOther(others, heard, signal));
+    if (certainty >= CERTAINTY_MIN && (other === undefined || other.language === ENGLISH)) record.add(utterance, said);
+    else if (other?.text === undefined) record.leaveOut(utterance);
+    else if (other.text !== "") record.add(utterance, { ...other, text: other.text });
   }
-  const text = segments.map((segment) => segment.text).join(" ");
-  return { text, segments, ...(unclear > 0 ? { unclearSeconds: tenths(unclear) } : {}), model: speech.model };
+  return record.transcript();
+}
+
+/** What an utterance says, by the model for English. */
+async function understand(
+  { listen, texts }: LoadedModel<MoonshineListener>,
+  samples: Float32Array,
+  signal: AbortSignal | undefined,
+): Promise<{ certainty: number; text: string }> {
+  const hypothesis = await listen(samples, signal);
+  return { certainty: certaintyOf(hypothesis), text: texts.text(hypothesis.tokens) };
+}
+
+/** What an utterance says, by the model for all languages. */
+interface OtherSaid {
+  language: string;
+  /** Undefined if it is not understood, empty if nothing is said. */
+  text: string | undefined;
+  model: Transcript["model"];
+}
+
+/** Undefined if the language cannot be told. */
+async function understandOther(
+  { listen, texts, model }: LoadedModel<WhisperListener>,
+  samples: Float32Array,
+  signal: AbortSignal | undefined,
+): Promise<OtherSaid | undefined> {
+  const { language, prob, write } = await listen(samples, signal);
+  if (prob < (MEASURED.has(language) ? LANGUAGE_MIN : OTHER_LANGUAGE_MIN)) return undefined;
+  const hypothesis = await write(signal);
+  const text = texts.text(hypothesis.tokens);
+  if (!hasWords(text)) return { language, text: "", model };
+  const isCredible = certaintyOf(hypothesis) >= OTHER_CERTAINTY_MIN && !isRepetitive(hypothesis.tokens);
+  return { language, text: isCredible ? text : undefined, model };
+}
+
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** Where an utterance is in its recording, in samples. */
+interface Place {
+  start: number;
+  samples: Float32Array;
+}
+
+/** What was understood of an utterance. */
+interface Said {
+  text: string;
+  language: string;
+  model: Transcript["model"];
+}
+
+/** The transcript in the making. */
+class Record {
+  private readonly segments: SpokenSegment[] = [];
+  private readonly samples = new Map<string, { count: number; model: Transcript["model"] }>();
+  private unclear = 0;
+  private onlyEnglish = false;
+
+  constructor(private readonly model: Transcript["model"]) {}
+
+  add({ start, samples }: Place, { text, language, model }: Said): void {
+    this.segments.push({ start: tenths(start), end: tenths(start + samples.length), text, language });
+    const count = (this.samples.get(language)?.count ?? 0) + samples.length;
+    this.samples.set(language, { count, model });
+  }
+
+  leaveOut({ samples }: Place): void {
+    this.unclear += samples.length;
+  }
+
+  lackLanguages(): void {
+    this.onlyEnglish = true;
+  }
+
+  transcript(): Transcript {
+    const { segments, unclear } = this;
+    const [most] = [...this.samples].sort(([, a], [, b]) => b.count - a.count);
+    return {
+      text: segments.map(({ text }) => text).join(" "),
+      segments,
+      ...(most === undefined ? {} : { language: most[0], supported: MEASURED.has(most[0]) }),
+      ...(unclear > 0 ? { unclearSeconds: tenths(unclear) } : {}),
+      ...(unclear > 0 && this.onlyEnglish ? { onlyEnglish: true } : {}),
+      model: most?.[1].model ?? this.model,
+    };
+  }
 }
 
 /**
@@ -92,192 +193,66 @@ export async function speechStatus(settings: EngineSettings): Promise<{ ready: b
 
 const tenths = (samples: number): number => Math.round((samples / SAMPLE_RATE) * 10) / 10;
 
-/** Loads a model once per process; a failed attempt is retried the next time. */
-async function loadSpeechModel(settings: EngineSettings): Promise<SpeechModel> {
+/** Models are loaded once per process; a failed attempt is retried the next time. */
+const loadedEnglish = new Map<string, Promise<LoadedModel<MoonshineListener>>>();
+const loadedLanguages = new Map<string, Promise<LoadedModel<WhisperListener> | undefined>>();
+
+async function loadEnglish(settings: EngineSettings): Promise<LoadedModel<MoonshineListener>> {
   const key = `${settings.modelsDir ?? ""} ${spellModelId(speechModel(settings))}`;
-  const loading = loadedModels.get(key) ?? openSpeechModel(settings);
-  loadedModels.set(key, loading);
+  return await loadOnce(loadedEnglish, key, async () => {
+    const files = await provideSpeechModel(settings);
+    try {
+      const listen = await loadMoonshine(files);
+      return { model: { id: files.id, version: files.version }, listen, texts: files.tokens };
+    } catch (error) {
+      const why = `Model ${files.id} cannot be loaded: run ${pullCommand(files.id)}, or name another as MODEL_SPEECH.`;
+      throw new ModelError("damaged", why, { cause: error });
+    }
+  });
+}
+
+/** The model for all languages; undefined if it is not on this machine. */
+async function loadLanguages(settings: EngineSettings): Promise<LoadedModel<WhisperListener> | undefined> {
+  if (settings.media?.speechLanguages === "en") return undefined;
+  const key = settings.modelsDir ?? "";
+  const loaded = await loadOnce(loadedLanguages, key, async () => {
+    const files = await findLanguagesModel(settings);
+    if (files === undefined) return undefined;
+    const { id, version, tokens, texts } = files;
+    return { model: { id, version }, listen: await loadWhisper(files, tokens), texts };
+  });
+  // It may be downloaded later.
+  if (loaded === undefined) loadedLanguages.delete(key);
+  return loaded;
+}
+
+async function loadOnce<T>(loaded: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const loading = loaded.get(key) ?? load();
+  loaded.set(key, loading);
   try {
     return await loading;
   } catch (error) {
-    loadedModels.delete(key);
+    loaded.delete(key);
     throw error;
   }
 }
 
-async function openSpeechModel(settings: EngineSettings): Promise<SpeechModel> {
-  const files = await provideSpeechModel(settings);
-  try {
-    const recognize = await loadRecognizer(files);
-    return { model: { id: files.id, version: files.version }, recognize, tokens: files.tokens };
-  } catch (error) {
-    const why = `Model ${files.id} cannot be loaded: run ${pullCommand(files.id)}, or name another as MODEL_SPEECH.`;
-    throw new ModelError("damaged", why, { cause: error });
-  }
-}
-
-/** Transcribes an utterance (16 kHz). */
-type Recognize = (samples: Float32Array, signal?: AbortSignal) => Promise<Hypothesis>;
-
-const BEGIN = 1n;
-const END = 2;
-/** Minimum input of the encoder's first layers; shorter sounds are padded with silence. */
-const SAMPLES_MIN = SAMPLE_RATE / 2;
+/**
+ * From this mean probability of a token, the model for English is right that it is English: of 120 recordings of people in four
+ * other languages none is above, of 30 in English one below.
+ */
+const SURELY_ENGLISH = 0.78;
 
 /**
- * The arena never frees the memory of the longest utterance, so it is off. Waiting threads do not spin, which would
- * take twice the processor time for the same work.
+ * Below this mean, the model for English is guessing: of sentences spoken by espeak-ng in 14 other languages all but one
+ * lie below, of English ones none, with and without noise. It would invent English sentences.
  */
-const OPTIONS: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 2,
-  interOpNumThreads: 1,
-  executionMode: "sequential",
-  enableCpuMemArena: false,
-  enableMemPattern: false,
-  logSeverityLevel: 4,
-  extra: { session: { intra_op: { allow_spinning: "0" } } },
-};
+const CERTAINTY_MIN = 0.5;
 
-/**
- * Loads a Moonshine model: an audio encoder, and a decoder that generates one token at a time. It runs on its own
- * threads.
- */
-async function loadRecognizer({ encoder, decoder }: SpeechModelFiles): Promise<Recognize> {
-  const onnx = await loadOnnxRuntime();
-  const [encoderSession, decoderSession] = await Promise.all([
-    onnx.InferenceSession.create(encoder, OPTIONS),
-    onnx.InferenceSession.create(decoder, OPTIONS),
-  ]);
-  const only = (feeds: Record<string, Tensor>, { inputNames }: InferenceSession): Record<string, Tensor> =>
-    Object.fromEntries(Object.entries(feeds).filter(([name]) => inputNames.includes(name)));
-  const integer = (values: bigint[] | BigInt64Array, dims: number[]): Tensor =>
-    new onnx.Tensor("int64", BigInt64Array.from(values), dims);
+/** The same for the model for all languages. */
+const OTHER_CERTAINTY_MIN = 0.5;
 
-  return async (spoken, signal) => {
-    const samples = spoken.length >= SAMPLES_MIN ? spoken : padded(spoken);
-    const mask = integer(new BigInt64Array(samples.length).fill(1n), [1, samples.length]);
-    const input = new onnx.Tensor("float32", samples, [1, samples.length]);
-    const encoded = await encoderSession.run(only({ input_values: input, attention_mask: mask }, encoderSession));
-    const { last_hidden_state: states } = encoded;
-    if (states === undefined) throw new Error("the speech model's encoder gives no states");
-    let past = emptyPast(decoderSession, onnx.Tensor);
-    const most = Math.ceil((samples.length / SAMPLE_RATE) * TOKENS_PER_SECOND);
-    const hypothesis: Hypothesis = { tokens: [], logProbs: [] };
-    for (let token = BEGIN; hypothesis.tokens.length < most;) {
-      signal?.throwIfAborted();
-      const isFirst = hypothesis.tokens.length === 0;
-      const feeds = {
-        encoder_attention_mask: mask,
-        input_ids: integer([token], [1, 1]),
-        encoder_hidden_states: states,
-        use_cache_branch: new onnx.Tensor("bool", Uint8Array.of(isFirst ? 0 : 1), [1]),
-        ...past,
-      };
-      const outputs = await decoderSession.run(only(feeds, decoderSession));
-      const next = likeliest(outputs["logits"]);
-      if (next.token === END) break;
-      hypothesis.tokens.push(next.token);
-      hypothesis.logProbs.push(next.logProb);
-      if (dropLoop(hypothesis)) break;
-      past = pastOf(outputs, past, isFirst);
-      token = BigInt(next.token);
-    }
-    return hypothesis;
-  };
-}
-
-function padded(samples: Float32Array): Float32Array {
-  const filled = new Float32Array(SAMPLES_MIN);
-  filled.set(samples);
-  return filled;
-}
-
-/** The decoder's empty cache before the first token, in the required shape. */
-function emptyPast(session: InferenceSession, TensorOf: typeof Tensor): Record<string, Tensor> {
-  const past: Record<string, Tensor> = {};
-  for (const input of session.inputMetadata) {
-    if (!input.isTensor || !input.name.startsWith("past_key_values.")) continue;
-    const [, heads, , width] = input.shape;
-    past[input.name] = new TensorOf("float32", [], [1, Number(heads), 0, Number(width)]);
-  }
-  return past;
-}
-
-/** The decoder's cache after a token. The encoder part is only output with the first token. */
-function pastOf(
-  outputs: InferenceSession.ReturnType,
-  before: Record<string, Tensor>,
-  isFirst: boolean,
-): Record<string, Tensor> {
-  return Object.fromEntries(
-    Object.entries(before).map(([name, tensor]) => {
-      const kept = !isFirst && name.includes(".encoder.");
-      return [name, kept ? tensor : (outputs[name.replace("past_key_values", "present")] ?? tensor)];
-    }),
-  );
-}
-
-/** The likeliest token and the logarithm of its probability. */
-function likeliest(logits: Tensor | undefined): { token: number; logProb: number } {
-  if (!(logits?.data instanceof Float32Array)) throw new Error("the speech model's decoder gives no numbers");
-  const { data } = logits;
-  let token = 0;
-  for (let i = 1; i < data.length; i++) if (data[i]! > data[token]!) token = i;
-  const top = data[token]!;
-  let sum = 0;
-  for (const value of data) sum += Math.exp(value - top);
-  return { token, logProb: -Math.log(sum) };
-}
-
-/** Cuts off a loop at the end of a hypothesis. */
-function dropLoop({ tokens, logProbs }: Hypothesis): boolean {
-  const length = loopStart(tokens);
-  if (length === undefined) return false;
-  tokens.length = length;
-  logProbs.length = length;
-  return true;
-}
-
-/** The network's output for an utterance, token by token. */
-interface Hypothesis {
-  tokens: number[];
-  /** Natural logarithm for each token. */
-  logProbs: number[];
-}
-
-/**
- * Fluent speech has about four words a second; tokens beyond this rate are invented. The number is from Moonshine's
- * authors.
- */
-const TOKENS_PER_SECOND = 6.5;
-
-/** Maximum length of repeated token groups, and the number of consecutive repetitions that make a loop. */
-const LOOP_TOKENS_MAX = 12;
-const LOOP_TIMES = 4;
-
-/**
- * Below this mean, a probability of one half per token, the network is guessing: of sentences spoken by espeak-ng in 14
- * other languages all but one lie below, of English ones none, with and without noise. It would invent English
- * sentences.
- */
-const MEAN_LOG_PROB_MIN = Math.log(0.5);
-
-/**
- * The number of tokens to keep if a hypothesis ends in a loop: one repetition is kept, because it may have been said.
- * Undefined if there is no loop.
- */
-export function loopStart(tokens: readonly number[]): number | undefined {
-  for (let length = 1; length <= LOOP_TOKENS_MAX; length++) {
-    const from = tokens.length - length * LOOP_TIMES;
-    if (from < 0) return undefined;
-    const repeats = tokens.slice(from + length).every((token, i) => token === tokens[from + i]);
-    if (repeats) return from + length;
-  }
-  return undefined;
-}
-
-/** Whether the network's confidence in its tokens suffices to report them. */
-export function isCredible({ tokens, logProbs }: Hypothesis): boolean {
-  if (tokens.length === 0) return false;
-  return logProbs.reduce((sum, value) => sum + value, 0) / logProbs.length >= MEAN_LOG_PROB_MIN;
-}
+/** Less probable languages are a guess, from a sound that is no speech or is not understood. */
+const LANGUAGE_MIN = 0.4;
+/** The same for languages in which transcripts were not measured. */
+const OTHER_LANGUAGE_MIN = 0.7;

@@ -26,6 +26,36 @@ export interface Listing {
   files: HubFile[];
 }
 
+/** Where the files of a model come from. */
+export interface ModelSource {
+  /** Named in messages and in the manifest. */
+  endpoint: string;
+  /** Lists the files of a model at a revision. Throws ModelError. */
+  list(model: ModelId, signal: AbortSignal): Promise<Listing>;
+  /** Opens a file at a commit, from a byte on if the server supports it. Throws ModelError. */
+  open(model: ModelId, place: FilePlace): Promise<Transfer>;
+  /**
+   * Makes the model in the folder of the downloaded files, if they are not the model itself: deletes them, and returns
+   * the names of its files. Throws ModelError.
+   */
+  finish?(folder: string): Promise<readonly string[]>;
+}
+
+/** A file of a model, from a byte on. */
+export interface FilePlace {
+  commit: string;
+  path: string;
+  from: number;
+  signal: AbortSignal;
+}
+
+/** The hub as the source of models. */
+export const sourceOf = (hub: HubSettings): ModelSource => ({
+  endpoint: hub.endpoint,
+  list: (model, signal) => listFiles(hub, model, signal),
+  open: (model, place) => openFile(hub, model, place),
+});
+
 /** The body of a file from some byte on. */
 export interface Transfer {
   /** First byte of the body; 0 if the server does not resume. */
@@ -38,8 +68,7 @@ export interface Transfer {
 
 const REDIRECTS_MAX = 5;
 
-/** Lists the files of a model at a revision. Throws ModelError. */
-export async function listFiles(hub: HubSettings, model: ModelId, signal: AbortSignal): Promise<Listing> {
+async function listFiles(hub: HubSettings, model: ModelId, signal: AbortSignal): Promise<Listing> {
   const url = `${origin(hub)}/api/models/${model.id}/revision/${encodeURIComponent(model.revision)}?blobs=true`;
   const { response } = await request(hub, { url, headers: {}, model, signal });
   const body: unknown = await response.json();
@@ -50,14 +79,21 @@ export async function listFiles(hub: HubSettings, model: ModelId, signal: AbortS
   return { commit: sha, files: siblings.flatMap(toFile) };
 }
 
-/** Opens a file at a commit, from a byte on if the server supports it. Throws ModelError. */
-export async function openFile(
+async function openFile(
   hub: HubSettings,
   model: ModelId,
-  { commit, path, from, signal }: { commit: string; path: string; from: number; signal: AbortSignal },
+  { commit, path, from, signal }: FilePlace,
 ): Promise<Transfer> {
   const place = path.split("/").map(encodeURIComponent).join("/");
   const url = `${origin(hub)}/${model.id}/resolve/${encodeURIComponent(commit)}/${place}`;
+  return await openUrl(hub, { url, model, path, from, signal });
+}
+
+/** Opens a URL, from a byte on if the server supports it. Throws ModelError. */
+export async function openUrl(
+  hub: HubSettings,
+  { url, model, path, from, signal }: { url: string; model: ModelId } & Omit<FilePlace, "commit">,
+): Promise<Transfer> {
   // Compressed bodies would have another length and could not be resumed.
   const headers = { "accept-encoding": "identity", ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
   const { response, first } = await request(hub, { url, headers, model, signal });
@@ -84,7 +120,7 @@ interface Request {
 }
 
 /** Follows redirects explicitly: the token is for the hub only, and the first response contains the checksum. */
-async function request(
+export async function request(
   hub: HubSettings,
   { url, headers, model, signal }: Request,
 ): Promise<{ response: Response; first: Response }> {

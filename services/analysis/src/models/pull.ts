@@ -15,7 +15,15 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { causeOf, type HubFile, type HubSettings, listFiles, type Listing, openFile, type Transfer } from "./hub.js";
+import {
+  causeOf,
+  type HubFile,
+  type HubSettings,
+  type Listing,
+  type ModelSource,
+  sourceOf,
+  type Transfer,
+} from "./hub.js";
 import {
   type Checksum,
   findDamage,
@@ -45,6 +53,8 @@ export interface PullProgress {
 export interface PullOptions {
   modelsDir: string;
   hub: HubSettings;
+  /** Where the files come from instead of the hub. */
+  source?: ModelSource | undefined;
   /** Selects the required files; throws ModelError if the model lacks one. */
   select: (files: readonly HubFile[]) => readonly HubFile[];
   signal?: AbortSignal | undefined;
@@ -65,21 +75,27 @@ export async function pullModel(model: ModelId, options: PullOptions): Promise<M
   const signal = options.signal ?? new AbortController().signal;
   const lock = siblingOf(folder, "lock");
   return await withDiskErrors(folder, () =>
-    withLock(lock, () => pullLocked(model, folder, { ...options, signal }), signal),
+    withLock(
+      lock,
+      () => pullLocked(model, folder, { ...options, source: options.source ?? sourceOf(options.hub), signal }),
+      signal,
+    ),
   );
 }
 
-type Pull = PullOptions & { signal: AbortSignal };
+type Pull = PullOptions & { signal: AbortSignal; source: ModelSource };
 
 async function pullLocked(model: ModelId, folder: string, options: Pull): Promise<Manifest> {
-  const { hub, signal } = options;
+  const { hub, source, signal } = options;
   const before = await readManifest(folder).catch(() => undefined);
   if (before === undefined && (await isForeign(folder))) {
     throw new ModelError("refused", `${folder} holds files that were not downloaded by this command: move them away.`);
   }
-  const listing = await withRetries({ hub, signal }, () => listFiles(hub, model, signal));
+  const listing = await withRetries({ hub, signal }, () => source.list(model, signal));
   const files = options.select(listing.files.filter(({ path: name }) => isInside(name)));
-  const wanted = files.every(({ path: name }) => before?.files[name] !== undefined || name === OWN_SETTINGS_FILE);
+  const wanted =
+    source.finish !== undefined ||
+    files.every(({ path: name }) => before?.files[name] !== undefined || name === OWN_SETTINGS_FILE);
   if (before?.commit === listing.commit && wanted && (await findDamage(folder, before)).length === 0) return before;
   const staging = siblingOf(folder, `${listing.commit.slice(0, 12)}.part`);
   try {
@@ -99,7 +115,7 @@ async function downloadAll(
   model: ModelId,
   { listing, options }: { listing: Listing; options: Pull },
 ): Promise<Manifest> {
-  const { hub, signal, onProgress } = options;
+  const { hub, source, signal, onProgress } = options;
   const { commit, files } = listing;
   const sizes = files.map(({ bytes }) => bytes ?? NaN);
   const sum = sizes.reduce((a, b) => a + b, 0);
@@ -111,17 +127,21 @@ async function downloadAll(
     const onBytes = (bytes: number) =>
       onProgress?.({ id: model.id, file: file.path, received: received + bytes, total });
     await rm(target, { force: true, recursive: true });
-    await downloadFile({ hub, model, commit, file, target, signal, onBytes });
-    const bytes = (await sizeOf(target)) ?? 0;
-    received += bytes;
+    await downloadFile({ hub, source, model, commit, file, target, signal, onBytes });
+    received += (await sizeOf(target)) ?? 0;
     onBytes(0);
-    if (file.path !== OWN_SETTINGS_FILE) done[file.path] = { bytes, sha256: await sha256OfFile(target) };
+  }
+  const made = await withDiskErrors(path.join(staging, MANIFEST_FILE), async () => source.finish?.(staging));
+  for (const name of made ?? files.map((file) => file.path)) {
+    if (name === OWN_SETTINGS_FILE) continue;
+    const target = path.join(staging, name);
+    done[name] = { bytes: (await sizeOf(target)) ?? 0, sha256: await sha256OfFile(target) };
   }
   const manifest: Manifest = {
     id: model.id,
     revision: model.revision,
     commit,
-    endpoint: new URL(hub.endpoint).origin,
+    endpoint: new URL(source.endpoint).origin,
     pulledAt: new Date().toISOString(),
     files: done,
   };
@@ -167,6 +187,7 @@ const isInside = (name: string): boolean =>
 /** One file to fetch. */
 interface Download {
   hub: HubSettings;
+  source: ModelSource;
   model: ModelId;
   commit: string;
   file: HubFile;
@@ -198,7 +219,7 @@ async function downloadFile(download: Download): Promise<void> {
     const expected = file.checksum ?? sent;
     if (expected !== undefined && !(await matchesChecksum(part, expected))) {
       await rm(part, { force: true });
-      throw new ModelError("damaged", `${file.path} arrived with another checksum than the hub gave.`);
+      throw new ModelError("damaged", `${file.path} arrived with another checksum than it should have.`);
     }
   });
   await rename(part, target);
@@ -226,7 +247,7 @@ async function withRetries<T>(
 
 /** Downloads the missing rest of `part`; returns the checksum sent with it. */
 async function fetchRest(download: Download, part: string): Promise<Checksum | undefined> {
-  const { hub, file, signal } = download;
+  const { hub, source, file, signal } = download;
   const there = (await sizeOf(part)) ?? 0;
   if (there > 0 && there === file.bytes) return undefined;
   const from = there > (file.bytes ?? Infinity) ? 0 : there;
@@ -234,12 +255,12 @@ async function fetchRest(download: Download, part: string): Promise<Checksum | u
   const timer = setTimeout(() => silence.abort(), hub.silenceMs ?? SILENCE_MS);
   try {
     const within = AbortSignal.any([signal, silence.signal]);
-    const transfer = await openFile(hub, download.model, { ...download, path: file.path, from, signal: within });
+    const transfer = await source.open(download.model, { ...download, path: file.path, from, signal: within });
     await writeBody(download, { transfer, part, from, timer });
     return transfer.checksum;
   } catch (error) {
     if (!silence.signal.aborted || signal.aborted) throw error;
-    throw new ModelError("unreachable", `${hub.endpoint} stopped sending in the middle of ${file.path}.`);
+    throw new ModelError("unreachable", `${source.endpoint} stopped sending in the middle of ${file.path}.`);
   } finally {
     clearTimeout(timer);
   }

@@ -2,8 +2,9 @@ import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
 import { selectTextModelFiles } from "../engines/hf-text/text-model.js";
 import { chooseParts, selectVisionModelFiles, visionModelOf } from "../engines/hf-vision/vision-model.js";
 import { ensureModel, type ModelLog, parseConfigured, placesOf } from "../engines/hugging-face/configured-models.js";
+import { type SPEECH_LANGUAGES, wantedLanguagesModel } from "../media/speech-languages-model.js";
 import { selectSpeechModelFiles, speechModel } from "../media/speech-model.js";
-import type { HubFile } from "../models/hub.js";
+import type { HubFile, ModelSource } from "../models/hub.js";
 import { type ModelId, spellModelId } from "../models/model.js";
 import { inspectModel } from "../models/provide.js";
 import type { PullOptions } from "../models/pull.js";
@@ -19,11 +20,13 @@ export { inSteps } from "../engines/hugging-face/configured-models.js";
 
 /** A configured model, or the one that the engine `models` would use. */
 export interface ConfiguredModel {
-  type: TextualAnalysis | VisualAnalysis | "speech";
+  type: TextualAnalysis | VisualAnalysis | "speech" | typeof SPEECH_LANGUAGES;
   engine: Engine | VisualEngine;
   model: ModelId;
   /** Selects the required files. */
   select: PullOptions["select"];
+  /** Where they come from, if not from the hub. */
+  source?: ModelSource;
 }
 
 /** The models of all analyses that can have one, with the current engine. Throws ModelError. */
@@ -46,6 +49,9 @@ export const configuredModels = (given: EngineSettings, registry: Registry = ANA
     })),
     // The product has no built-in replacement.
     { type: "speech", engine: "models", model: speechModel(settings), select: selectSpeechModelFiles },
+    ...(settings.media?.speechLanguages === "en"
+      ? []
+      : [{ engine: "models" as const, ...wantedLanguagesModel(settings) }]),
   ];
 };
 

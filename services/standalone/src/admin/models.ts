@@ -36,11 +36,11 @@ const MODELS_USAGE = [
   "  pull      download models: of the analyses named, by id (owner/name or owner/name@revision), else all in use",
   "  verify    check the files of models against the checksums they were downloaded with, else all in use",
   "",
-  "Works on MODELS_DIR. In use are speech and what has ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
+  "Works on MODELS_DIR. In use are speech, speech-languages (unless SPEECH_LANGUAGES=en) and what has ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
 ];
 
 /** A model to process, and the analyses that use it. */
-type Target = Pick<ConfiguredModel, "model" | "select">;
+type Target = Pick<ConfiguredModel, "model" | "select" | "source">;
 
 /** Runs `list`, `pull` or `verify`; resolves with the exit code. Throws UsageError. */
 export async function runModelsCommand(
@@ -115,7 +115,7 @@ function byId(known: readonly ConfiguredModel[], name: string): Target {
   }
 }
 
-async function pull({ model, select }: Target, places: ModelPlaces, terminal: Terminal): Promise<boolean> {
+async function pull({ model, select, source }: Target, places: ModelPlaces, terminal: Terminal): Promise<boolean> {
   const name = spellModelId(model);
   if (places.offline) {
     terminal.print([`${name}: not downloaded, since OFFLINE=1 forbids it: run with OFFLINE=0.`]);
@@ -123,7 +123,7 @@ async function pull({ model, select }: Target, places: ModelPlaces, terminal: Te
   }
   const line = createProgressLine(terminal.progress, name);
   try {
-    const { commit } = await pullModel(model, { ...places, select, onProgress: line.report });
+    const { commit } = await pullModel(model, { ...places, select, source, onProgress: line.report });
     const { bytes, folder } = await inspectModel(places.modelsDir, model, true);
     line.end();
     terminal.print([`${name}: ${inMegabytes(bytes)} in ${folder}, commit ${commit.slice(0, 12)}`]);

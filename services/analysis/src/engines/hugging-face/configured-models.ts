@@ -36,6 +36,8 @@ interface WantedModel {
   model: ModelId;
   /** Selects the required files. */
   select: PullOptions["select"];
+  /** Where they come from, if not from the hub. */
+  source?: PullOptions["source"];
 }
 
 /** The log for the progress of downloads. */
@@ -46,7 +48,7 @@ export type ModelLog = Pick<Logger, "info" | "error">;
  * undefined if the model is available.
  */
 export async function ensureModel(
-  { type, model, select }: WantedModel,
+  { type, model, select, source }: WantedModel,
   { settings, log, signal }: { settings: EngineSettings; log?: ModelLog | undefined; signal?: AbortSignal | undefined },
 ): Promise<string | undefined> {
   const name = spellModelId(model);
@@ -58,7 +60,7 @@ export async function ensureModel(
       };
       log?.info({ analysis: type, model: name, ...bytes }, "model is being downloaded");
     });
-    const { bytes } = await provideModel(model, { ...placesOf(settings), select, signal, onProgress });
+    const { bytes } = await provideModel(model, { ...placesOf(settings), select, source, signal, onProgress });
     log?.info({ analysis: type, model: name, size: inMegabytes(bytes) }, "model is downloaded and checked");
     return undefined;
   } catch (error) {

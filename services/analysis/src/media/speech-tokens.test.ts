@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readBinaryTokenizer, readJsonTokenizer } from "./speech-model.js";
+import { readBinaryTokenizer, readJsonTokenizer, readVocabulary } from "./speech-tokens.js";
 
 const pieces = ["<unk>", "<s>", "</s>", "\u2581Hello", ",", "\u2581", "w", "orld", "<<ST_0>>"];
 const bytes = new TextEncoder();
@@ -34,4 +34,9 @@ it("reads a vocabulary of Hugging Face", () => {
   };
   expect(readJsonTokenizer(JSON.stringify(json)).text([0, 1, 2, 3, 4])).toBe("Helloé");
   expect(() => readJsonTokenizer("{}")).toThrow(TypeError);
+});
+
+it("reads a vocabulary in which bytes are spelled as letters", () => {
+  const { text } = readVocabulary(JSON.stringify(["ĠAdi", "Ã³s", ",", "Ġ", "Ð¿ÑĢÐ¸", "Ð", "²"]));
+  expect(text([0, 1, 2, 3, 4, 5, 6, 99])).toBe("Adiós, прив");
 });
