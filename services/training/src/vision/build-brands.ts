@@ -14,7 +14,9 @@ import { say } from "../report.js";
 
 /** Brands collected for this project. */
 const WELL_KNOWN = new URL("../../vision/well-known-brands.txt", import.meta.url);
-/** Shorter titles of simple-icons are mostly abbreviations with other meanings. */
+/** Brands of shops, hotels, banks and vehicles, which `services/training/vision/collect_brands.py` writes. */
+const OF_PLACES = new URL("../../vision/name-suggestion-index.txt", import.meta.url);
+/** Shorter names of the public lists are mostly abbreviations with other meanings. */
 const LISTED_LENGTH_MIN = 5;
 const LETTERS_MAX = 3;
 /** Lists of names of people and places. */
@@ -45,29 +47,38 @@ const kindOf = (spelling: string): BrandKind => {
   return words.length > 1 ? "phrase" : "word";
 };
 
+/** The lines of a list, without its comments. */
+const linesOf = (list: URL): string[] =>
+  readFileSync(list, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+
 /** `Coca-Cola = Coca Cola | Coke` → its three spellings. */
 const wellKnown = (): BrandSpelling[] =>
-  readFileSync(WELL_KNOWN, "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .flatMap((line) => {
-      const [first = "", others] = line.split(" = ");
-      const brand = first.replace(/^!/, "");
-      const spellings = [brand, ...(others?.split(" | ") ?? [])];
-      return spellings.map((spelling, at) => ({
-        brand,
-        spelling,
-        kind: at === 0 && first.startsWith("!") ? "name" : kindOf(spelling),
-      }));
-    });
+  linesOf(WELL_KNOWN).flatMap((line) => {
+    const [first = "", others] = line.split(" = ");
+    const brand = first.replace(/^!/, "");
+    const spellings = [brand, ...(others?.split(" | ") ?? [])];
+    return spellings.map((spelling, at) => ({
+      brand,
+      spelling,
+      kind: at === 0 && first.startsWith("!") ? "name" : kindOf(spelling),
+    }));
+  });
 
-/** The titles of simple-icons (CC0) and their aliases, without those that have other meanings. */
+/**
+ * The titles of simple-icons (CC0) with their aliases, and the brands of name-suggestion-index (BSD-3-Clause), without
+ * those that have other meanings.
+ */
 const listed = async (): Promise<BrandSpelling[]> => {
   const icons = await getIconsData();
-  return icons
-    .flatMap(({ title, aliases }) => [title, ...(aliases?.aka ?? [])].map((spelling) => ({ brand: title, spelling })))
+  const titles = icons.flatMap(({ title, aliases }) =>
+    [title, ...(aliases?.aka ?? [])].map((spelling) => ({ brand: title, spelling })),
+  );
+  return [...titles, ...linesOf(OF_PLACES).map((brand) => ({ brand, spelling: brand }))]
     .filter(({ spelling }) => /^[\p{Script=Latin}\d &'’.-]+$/u.test(spelling) && /\p{L}/u.test(spelling))
     .filter(({ spelling }) => brandKey(spelling).length >= LISTED_LENGTH_MIN && kindOf(spelling) === "name")
+    .filter(({ spelling }) => !isOrdinary(brandKey(spelling)))
     .map((spelling) => ({ ...spelling, kind: "listed" as const }));
 };
 

@@ -16,7 +16,7 @@ export const createLogoId = (): Promise<VisualAnalyzer<"logo-id", Detection[]>> 
   const analyzer: VisualAnalyzer<"logo-id", Detection[]> = {
     type: "logo-id",
     engine: "builtin",
-    model: { id: "logo-id-words", version: "1" },
+    model: { id: "logo-id-words", version: "2" },
     look: async (frame, { gallery }: LookContext) => {
       const named = matchBrands(await readWords(frame), brands);
       return distinctDetections([...named, ...(await findMarks(frame, gallery.marks))]);

@@ -74,6 +74,17 @@ describe("matchBrands", () => {
     expect(brandsIn(line("SHELL", 0.15))).toEqual(["Shell"]);
   });
 
+  it("takes an ordinary word for no brand where it is a part of a longer text of its size", () => {
+    expect(brandsIn(line("Glad", 0.15, 0.1), line("to see you", 0.14, 0.28))).toEqual([]);
+    expect(brandsIn(line("GLAD", 0.15, 0.1), line("45 drawstring bags", 0.04, 0.28))).toEqual(["Glad"]);
+    expect(brandsIn(line("Hefty", 0.3, 0.3))).toEqual(["Hefty"]);
+  });
+
+  it("does not make a less known name of ordinary words that have its letters", () => {
+    expect(brandsIn(line("SELECTA"))).toEqual(["Selecta"]);
+    expect(brandsIn(line("Select a file"))).toEqual([]);
+  });
+
   it("joins words that stand under each other", () => {
     expect(brandsIn(line("BURGER", 0.1, 0.1), line("KING", 0.1, 0.22))).toEqual(["Burger King"]);
     expect(brandsIn(line("BURGER", 0.1, 0.1), line("KING", 0.1, 0.7))).toEqual([]);

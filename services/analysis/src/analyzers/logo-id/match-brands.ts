@@ -13,10 +13,12 @@ const WORDS_BESIDE_PHRASE_MAX = 1;
  * smaller.
  */
 const LARGE_PRINT = 0.07;
+/** Lines of which the smaller has at least this fraction of the other's height may be parts of one text. */
+const ALIKE = 0.7;
 /** Lesser-known names must be read with this confidence: other words are misread as them. */
 const LISTED_PROB_MIN = 0.9;
 /** Shorter words are too easily confused with each other. */
-const MISREAD_LENGTH_MIN = 6;
+const MISREAD_LENGTH_MIN = 7;
 const MISREAD_SHARE = 0.2;
 
 /** How often correctly read print is the brand's sign, by the kind of its spelling. */
@@ -31,7 +33,10 @@ const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
 
 /** The brands whose names are printed, as often as they are; the place of each is that of the lines with its name. */
 export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Instance[] => [
-  ...lines.flatMap((line) => hitsIn(line, brands).map(({ brand, prob }) => ({ value: brand, prob, box: line.box }))),
+  ...lines.flatMap((line) => {
+    const isSign = isLargeAlone(line, lines);
+    return hitsIn({ ...line, isSign }, brands).map(({ brand, prob }) => ({ value: brand, prob, box: line.box }));
+  }),
   ...lines.slice(1).flatMap((line, at) => stackedNames(lines[at]!, line, brands)),
 ];
 
@@ -40,10 +45,29 @@ interface Hit {
   prob: number;
 }
 
+/** A line that may have brands in it. */
+interface Candidate extends PrintedLine {
+  /** Whether it is large and no part of a longer text, so that even an ordinary word in it is meant as a name. */
+  isSign: boolean;
+}
+
+/** Whether the line is large, and no line of similar height is next to it, as the others of a slogan are. */
+const isLargeAlone = (line: PrintedLine, lines: readonly PrintedLine[]): boolean =>
+  line.box.height >= LARGE_PRINT && !lines.some((other) => other !== line && continues(line.box, other.box));
+
+const continues = (a: Box, b: Box): boolean => {
+  const [less, more] = [Math.min(a.height, b.height), Math.max(a.height, b.height)];
+  const apart = (start: number, end: number, otherStart: number, otherEnd: number): number =>
+    Math.max(otherStart - end, start - otherEnd, 0);
+  const down = apart(a.top, a.top + a.height, b.top, b.top + b.height);
+  const across = apart(a.left, a.left + a.width, b.left, b.left + b.width);
+  return less >= ALIKE * more && down < more && across < more;
+};
+
 /** E-mail addresses, whose domain is only the mail provider. */
 const MAIL_ADDRESS = /[\w.+-]+@[\w.-]+/g;
 
-const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
+const hitsIn = (line: Candidate, brands: BrandList): Hit[] => {
   const words = brandWords(line.text.replace(MAIL_ADDRESS, " "));
   const hits: Hit[] = [];
   for (let from = 0; from < words.length;) {
@@ -58,7 +82,7 @@ const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
 const longestAt = (
   words: readonly string[],
   from: number,
-  line: PrintedLine,
+  line: Candidate,
   brands: BrandList,
 ): (Hit & { words: number }) | undefined => {
   for (let count = Math.min(brands.wordsMax, words.length - from); count > 0; count--) {
@@ -66,7 +90,7 @@ const longestAt = (
     const key = part.join("");
     const beside = words.length - count;
     const exact = brands.byKey.get(key);
-    if (exact !== undefined && counts(exact, line, beside)) {
+    if (exact !== undefined && !isChance(exact, part) && counts(exact, line, beside)) {
       return { brand: exact.brand, prob: line.prob * TRUST[exact.kind], words: count };
     }
     const meant = exact === undefined && beside <= WORDS_BESIDE_MAX ? misread(part, brands) : undefined;
@@ -75,8 +99,12 @@ const longestAt = (
   return undefined;
 };
 
+/** Whether ordinary words just happen to have the letters of a less known name: "Select a file" is not Selecta. */
+const isChance = ({ kind, spelling }: BrandSpelling, words: readonly string[]): boolean =>
+  kind === "listed" && words.length !== brandWords(spelling).length && words.every(isMeaningful);
+
 /** Whether a spelling counts as the brand's sign in this line. */
-const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: number): boolean => {
+const counts = ({ kind, spelling }: BrandSpelling, line: Candidate, beside: number): boolean => {
   switch (kind) {
     case "name":
       return beside <= WORDS_BESIDE_MAX;
@@ -85,7 +113,7 @@ const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: nu
     case "phrase":
       return beside <= WORDS_BESIDE_PHRASE_MAX;
     case "word":
-      return isDomain(line.text, spelling) || (beside === 0 && line.box.height >= LARGE_PRINT && isBare(line.text));
+      return isDomain(line.text, spelling) || (beside === 0 && line.isSign && isBare(line.text));
     case "letters":
       return isDomain(line.text, spelling) || line.text.replace(/[\s.®™]/g, "") === spelling.toUpperCase();
   }
