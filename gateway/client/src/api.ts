@@ -1692,6 +1692,23 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      nsfw?: components["schemas"]["NsfwRating"];
+    };
+    /** @description How likely the picture shows naked people or sex, for moderators: look at it yourself before you decide. */
+    NsfwRating: {
+      /**
+       * Format: double
+       * @description Not calibrated; of a video or animation the highest of its pictures. Absent if there is an `error`.
+       */
+      score?: number;
+      /**
+       * Format: double
+       * @description When that picture is shown, in seconds from the start; videos and animations only.
+       */
+      at?: number;
+      model?: components["schemas"]["Model"];
+      /** @description Why there is no score. */
+      error?: string;
     };
     /** @description A result of activity-id. */
     ActivityAnalysis: {

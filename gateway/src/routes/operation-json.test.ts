@@ -156,6 +156,22 @@ describe("the operation object", () => {
   });
 });
 
+it("writes the rating of a picture beside its result, or why there is none", () => {
+  const nsfwOf = (nsfw: AnalysisInit["nsfw"]): unknown => {
+    const written = toJson({
+      data: { contents: [{ analyses: [{ type: AnalysisType.OBJECT_ID, ...(nsfw && { nsfw }) }] }] },
+    });
+    const { data } = JSON.parse(JSON.stringify(written)) as {
+      data: { contents: { analyses: { nsfw?: unknown }[] }[] };
+    };
+    return data.contents[0]?.analyses[0]?.nsfw;
+  };
+  const model = { id: "open-nsfw", version: "1" };
+  expect(nsfwOf({ score: 0, at: 1.5, model })).toEqual({ score: 0, at: 1.5, model });
+  expect(nsfwOf({ error: "Its model is missing." })).toEqual({ error: "Its model is missing." });
+  expect(nsfwOf(undefined)).toBeUndefined();
+});
+
 describe("the places of a detection", () => {
   const box = { x: 0, y: 0.25, width: 0.5, height: 0.75, prob: 0.9 };
   const written = { count: 1, boxes: [[0, 0.25, 0.5, 0.75, 0.9]] };

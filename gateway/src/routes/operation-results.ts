@@ -213,7 +213,7 @@ function writeData({ data }: proto.Analysis): unknown {
 
 /** The analysis object of the interface. */
 export function writeAnalysis(analysis: proto.Analysis): unknown {
-  const { source, type, dimension, groupIndex = null, model, language, supported } = analysis;
+  const { source, type, dimension, groupIndex = null, model, language, supported, nsfw } = analysis;
   return {
     source: SOURCE.of(source),
     type: ANALYSIS_TYPE.of(type),
@@ -223,6 +223,12 @@ export function writeAnalysis(analysis: proto.Analysis): unknown {
     model: model && { id: model.id, version: model.version },
     language: language === "" ? undefined : language,
     supported,
+    nsfw: nsfw && {
+      score: nsfw.score,
+      at: nsfw.at,
+      model: nsfw.model && { id: nsfw.model.id, version: nsfw.model.version },
+      error: nsfw.error === "" ? undefined : nsfw.error,
+    },
   };
 }
 
@@ -243,6 +249,24 @@ function dataOf(type: string, form: ResultForm): s.Property {
       throw new Error(`proto/ says nothing of the form of the results of ${type}`);
   }
 }
+
+const NsfwRating = s.object(
+  "NsfwRating",
+  {
+    score: s.optional(
+      s.number("Not calibrated; of a video or animation the highest of its pictures. Absent if there is an `error`.", {
+        minimum: 0,
+        maximum: 1,
+      }),
+    ),
+    at: s.optional(
+      s.number("When that picture is shown, in seconds from the start; videos and animations only.", { minimum: 0 }),
+    ),
+    model: s.optional(Model),
+    error: s.optional(s.text("Why there is no score.")),
+  },
+  "How likely the picture shows naked people or sex, for moderators: look at it yourself before you decide.",
+);
 
 const ENTRIES = ANALYSES.map(({ type, name, form }) =>
   s.object(
@@ -269,6 +293,7 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
             "languages it stays close to what most texts get, with a low `prob`.",
         ),
       ),
+      ...(type === "object-id" ? { nsfw: s.optional(NsfwRating) } : {}),
     },
     `A result of ${type}.`,
   ),

@@ -50,6 +50,8 @@ const VARIABLES = {
   ...DECODER_VARIABLES,
   /** Whether faces are matched with enrolled people. */
   FACE_RECOGNITION: variable.flag,
+  /** Whether `object-id` rates how likely pictures show naked people or sex. */
+  NSFW_SCORE: variable.flag,
   /** The speech recognition model; its default is a folder of MODELS_DIR, too. */
   MODEL_SPEECH: modelId(),
   /** Whether speech in languages other than English is understood, which needs a second model. */
@@ -75,6 +77,7 @@ export interface AnalysisConfig {
     ffmpegPath: string | undefined;
     faceRecognition: boolean;
     speechLanguages: "en" | "all";
+    nsfwScore: boolean;
     /** The environment of the processes that decode files; contains no secrets. */
     environment: Record<string, string>;
     engines: Partial<Record<VisualAnalysis, VisualEngine>>;
@@ -124,6 +127,7 @@ function toMediaAnalysis(
     ffmpegPath: values.FFMPEG_PATH,
     faceRecognition: values.FACE_RECOGNITION,
     speechLanguages: values.SPEECH_LANGUAGES,
+    nsfwScore: values.NSFW_SCORE,
     engines: chosen<VisualAnalysis, VisualEngine>(visual, "ENGINE", values),
     models: {
       ...chosen<VisualAnalysis, string>(visual, "MODEL", values),

@@ -12,6 +12,8 @@ export interface MediaSettings {
   models?: Readonly<Partial<Record<string, string>>>;
   /** The languages in which speech is understood; all by default, of which `en` needs no second model. */
   speechLanguages?: "en" | "all";
+  /** Whether `object-id` rates how likely pictures show naked people or sex. */
+  nsfwScore?: boolean;
   /** The complete environment of the processes. */
   environment?: Readonly<Record<string, string>>;
 }
@@ -191,6 +193,12 @@ export interface Detection extends Places {
   /** When it was seen, in order; videos and animations only. */
   moments?: Moment[];
 }
+
+/**
+ * How likely a picture shows naked people or sex (0 to 1, not calibrated), of a video its highest frame and when that is
+ * shown, in seconds; or why there is no score, and what to do.
+ */
+export type NsfwRating = { score: number; at?: number; model: ModelRef } | { error: string };
 
 /** The description of a moment of a video. */
 export interface CaptionMoment {

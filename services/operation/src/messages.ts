@@ -24,6 +24,7 @@ import {
   type DetectedBox,
   type Explanation as ExplanationMessage,
   type Model,
+  type NsfwRating,
   OffsetUnit as WireOffsetUnit,
   OperationStatus as WireStatus,
   OperationType,
@@ -202,6 +203,13 @@ export function toVisualData(
   }
   const detections = results[type]?.map(toDetection);
   return detections && { case: "detections", value: { $typeName: "hourglass.operation.v1.Detections", detections } };
+}
+
+export function toNsfwRating(rating: NonNullable<FileFindings["nsfw"]>): NsfwRating {
+  const $typeName = "hourglass.operation.v1.NsfwRating";
+  if ("error" in rating) return { $typeName, error: rating.error };
+  const { score, at, model } = rating;
+  return { $typeName, score, ...(at === undefined ? {} : { at }), model: toModel(model), error: "" };
 }
 
 const ANALYZER_STATES: Record<ModelState["state"], AnalyzerState> = {

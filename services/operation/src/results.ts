@@ -16,6 +16,7 @@ import {
   analysisTypeOf,
   makingOf,
   toModel,
+  toNsfwRating,
   toTextualData,
   toTranscript,
   toVisualData,
@@ -267,6 +268,7 @@ function addVisual(type: VisualAnalysis, list: ResultList, findings: FileFinding
     data,
     ...(model === undefined ? {} : { model: toModel(model) }),
     language: "",
+    ...(type === "object-id" && findings.nsfw !== undefined ? { nsfw: toNsfwRating(findings.nsfw) } : {}),
   });
 }
 

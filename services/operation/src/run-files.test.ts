@@ -67,6 +67,19 @@ describe("an operation on files", () => {
     expect(second?.analyses[1]?.data.value).toMatchObject({ captions: [{ description: "a picture of dog" }] });
   });
 
+  it("tells how pictures were rated, or why not, with their objects alone", async () => {
+    const rated = urls(["RATED.png", "RATED.mp4", "UNRATABLE.png", "cat.png"], [FACE_ID, OBJECT_ID]);
+    const ratings = (await contentsOf(rated)).map(({ analyses }) => analyses.map(({ nsfw }) => nsfw));
+    const model = { id: "stub", version: "1" };
+    expect(ratings).toMatchObject([
+      [undefined, { score: 0.25, model, error: "" }],
+      [undefined, { score: 0.25, at: 1.5, model, error: "" }],
+      [undefined, { error: "its model is missing" }],
+      [undefined, undefined],
+    ]);
+    expect(ratings[2]?.[1]?.score).toBeUndefined();
+  });
+
   it("tells where it is seen: in a picture, and in a moment of a video", async () => {
     const [picture, film] = await contentsOf(urls(["PLACED.png", "PLACED.mp4"], [OBJECT_ID]));
     const boxes = [{ x: 0, y: 0.25, width: 0.5, height: 0.75, prob: 0.9 }];

@@ -5,6 +5,7 @@ import { filmOfAnimation, openFilm, type OpenFilm } from "../media/video.js";
 import { reasonOf, type VisualAnalysis, type VisualResultOf } from "../registry/analyses.js";
 import type { RegisteredAnalyzer, VisualAnalyzers } from "../registry/visual-registry.js";
 import { mergeOverTime, type Sighting } from "../vision/detections.js";
+import { NsfwRater } from "../vision/nsfw.js";
 import { READING_MODEL, readWords } from "../vision/printed-words.js";
 import type { Transcript } from "../media/speech.js";
 import type { MediaFindings, MediaTask } from "./media-pool.js";
@@ -73,7 +74,7 @@ type PictureFindings = Omit<MediaFindings, "transcript">;
  * UnreadableFileError if no picture can be decoded, and with FfmpegMissingError.
  */
 const analyzePictures = async (task: MediaTask, deps: FileAnalysisDeps): Promise<PictureFindings> => {
-  const analysis = new PictureAnalysis(task);
+  const analysis = new PictureAnalysis(task, deps.settings);
   await analysis.load(deps.analyzers);
   const film = await analysis.stopwatch.time("decoding", () => openMoving(task, deps.settings));
   if (film === undefined)
@@ -101,8 +102,16 @@ class PictureAnalysis {
   private readonly runs: { type: VisualAnalysis; run: AnalysisRun }[] = [];
   private readonly found: PictureFindings = { results: {}, errors: {}, models: {}, timings: [] };
   private readonly lines = new DistinctLines();
+  private readonly nsfw: NsfwRater | undefined;
+  private moves = false;
 
-  constructor(private readonly task: MediaTask) {}
+  constructor(
+    private readonly task: MediaTask,
+    settings: EngineSettings,
+  ) {
+    const isRated = settings.media?.nsfwScore === true && task.analyses.includes("object-id");
+    this.nsfw = isRated ? new NsfwRater(settings) : undefined;
+  }
 
   async load(analyzers: VisualAnalyzers): Promise<void> {
     for (const type of this.task.analyses) {
@@ -117,13 +126,14 @@ class PictureAnalysis {
   /** Runs all concurrently: some of them mostly wait for separate threads. */
   async analyzeStill(frame: Frame): Promise<void> {
     const attempts = this.runs.map(({ type, run }) => this.attempt(type, () => run.still(frame)));
-    await Promise.all([...attempts, this.read(frame)]);
+    await Promise.all([...attempts, this.read(frame), this.nsfw?.see(frame)]);
   }
 
   async analyzeFilm({ film, frames }: OpenFilm): Promise<void> {
+    this.moves = true;
     for await (const { frame, ...showing } of frames) {
       const attempts = this.runs.map(({ type, run }) => this.attempt(type, () => run.see(frame, film, showing)));
-      await Promise.all([...attempts, this.read(frame)]);
+      await Promise.all([...attempts, this.read(frame), this.nsfw?.see(frame)]);
     }
     for (const { type, run } of this.runs) await this.attempt(type, () => run.finish());
   }
@@ -131,6 +141,8 @@ class PictureAnalysis {
   findings(): PictureFindings {
     const { found, task, lines } = this;
     found.timings = this.stopwatch.timings();
+    const nsfw = this.nsfw?.rating({ moves: this.moves });
+    if (nsfw !== undefined) found.nsfw = nsfw;
     if (task.readsText && found.errors.reading === undefined)
       found.reading = { text: lines.text(), model: READING_MODEL };
     return found;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
 import workerpool, { type Pool } from "workerpool";
-import type { EngineSettings, Gallery, ModelRef } from "../types.js";
+import type { EngineSettings, Gallery, ModelRef, NsfwRating } from "../types.js";
 import type { ModelLog } from "../engines/hugging-face/configured-models.js";
 import { LateFileError, type MediaFacts, UnreadableFileError } from "../media/probe/facts.js";
 import type { Transcript } from "../media/speech.js";
@@ -36,6 +36,8 @@ export interface MediaFindings {
   errors: Partial<Record<VisualAnalysis | "reading" | "transcript", string>>;
   /** The models that made the results. */
   models: Partial<Record<VisualAnalysis, ModelRef>>;
+  /** Of `object-id`, if the server rates pictures. */
+  nsfw?: NsfwRating;
   /** Absent if it was not requested or failed. */
   reading?: Reading;
   transcript?: Transcript;

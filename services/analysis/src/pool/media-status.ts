@@ -7,12 +7,13 @@ import { inspectModel } from "../models/provide.js";
 import { reasonOf, VISUAL, VISUAL_ANALYSES, type VisualAnalysis } from "../registry/analyses.js";
 import { configuredModels } from "../registry/model-administration.js";
 import { engineOf } from "../registry/visual-registry.js";
+import { nsfwStatus } from "../vision/nsfw.js";
 
 const require = createRequire(import.meta.url);
 
 /** The status of one analyzer, or of ffmpeg. */
 export interface MediaAnalyzerStatus {
-  type: VisualAnalysis | "reading" | "speech" | "ffmpeg";
+  type: VisualAnalysis | "reading" | "speech" | "ffmpeg" | "nsfw";
   engine: string;
   model?: ModelRef;
   ready: boolean;
@@ -34,6 +35,9 @@ export const describeAnalyzers = async (settings: EngineSettings): Promise<Media
     { type: "reading", engine: "builtin", ...packageStatus(READING_NEEDS) },
     { type: "ffmpeg", engine: "builtin", ...ffmpegReadiness(ffmpeg) },
     { type: "speech", engine: "builtin", ...(await speechStatus(settings)) },
+    ...(settings.media?.nsfwScore === true
+      ? [{ type: "nsfw" as const, engine: "builtin", ...(await nsfwStatus(settings)) }]
+      : []),
   ];
 };
 

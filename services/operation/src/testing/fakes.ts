@@ -164,6 +164,8 @@ function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: bo
   const [hasSound, hasPictures] = FORMATS[format];
   const findings: FileFindings = { facts: { format, hasSound, hasPictures }, results: {}, errors: {}, models: {} };
   if (hasPictures) for (const analysis of analyses) addVisual(findings, analysis, says);
+  if (says.includes("RATED")) findings.nsfw = { score: 0.25, model: MODEL, ...(hasSound ? { at: 1.5 } : {}) };
+  if (says.includes("UNRATABLE")) findings.nsfw = { error: "its model is missing" };
   const [spoken = "", printed = ""] = says.split("|");
   if (words && hasSound) findings.transcript = transcriptOf(spoken);
   if (words && hasPictures) findings.reading = { text: hasSound ? printed : spoken, model: MODEL };
