@@ -16,6 +16,7 @@ export {
 export { captionIngredients } from "./analyzers/caption/composed-caption.js";
 export { sentenceOf } from "./analyzers/caption/sentence.js";
 export { findMarks } from "./analyzers/logo-id/find-marks.js";
+export { createActivityId } from "./analyzers/activity-id/activity-id.js";
 export { createLogoId } from "./analyzers/logo-id/logo-id.js";
 export { createObjectId } from "./analyzers/object-id/object-id.js";
 export { editDistance } from "./analyzers/logo-id/match-brands.js";
@@ -93,6 +94,7 @@ export { tokenize } from "./text/tokenizer.js";
 export { tagText, type Token } from "./text/tokens.js";
 export { wink } from "./text/wink.js";
 export { type Frame, type NamedMark } from "./types.js";
+export { ACTIVITIES } from "./vision/activities.js";
 export { drawMark, drawPrint, drawSentence, markOf, type PrintStyle, type SentenceStyle } from "./vision/drawing.js";
 export { detectFaces } from "./vision/faces.js";
 export { findingsOf } from "./vision/findings.js";

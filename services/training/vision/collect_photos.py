@@ -1,4 +1,4 @@
-"""Collects the photos that the vision analyses are measured on into a folder, as photos.json lists them.
+"""Collects the photos that the vision analyses are measured on into a folder, as photos.json and activity-photos.json list them.
 
 Run:  python3 services/training/vision/collect_photos.py --photos DIR
 
@@ -82,23 +82,30 @@ def collect_fonts(listed, folder, scratch):
             (folder / pathlib.Path(path).name).write_bytes(content)
 
 
+def collect(listed, arguments, scratch):
+    """Puts the photos of a list that are missing into the folder."""
+    for name, origin in listed["origins"].items():
+        photos = [photo for photo in listed["photos"] if photo["origin"] == name]
+        missing = [photo for photo in photos if not (arguments.photos / photo["file"]).exists()]
+        if not missing:
+            continue
+        print(f"{name}: {len(missing)} photos", flush=True)
+        found = read_origin(origin, [photo["path"] for photo in missing], arguments.repositories, scratch)
+        for photo, content in zip(missing, found):
+            (arguments.photos / photo["file"]).write_bytes(content)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", required=True, type=pathlib.Path, help="folder to collect into")
     parser.add_argument("--repositories", default="https://github.com/{owner}/{name}", metavar="PATTERN")
     arguments = parser.parse_args()
-    listed = json.loads((HERE / "photos.json").read_text())
     arguments.photos.mkdir(parents=True, exist_ok=True)
+    for name in ("photos.json", "activity-photos.json"):
+        with tempfile.TemporaryDirectory() as scratch:
+            collect(json.loads((HERE / name).read_text()), arguments, pathlib.Path(scratch))
+    listed = json.loads((HERE / "photos.json").read_text())
     with tempfile.TemporaryDirectory() as scratch:
-        for name, origin in listed["origins"].items():
-            photos = [photo for photo in listed["photos"] if photo["origin"] == name]
-            missing = [photo for photo in photos if not (arguments.photos / photo["file"]).exists()]
-            if not missing:
-                continue
-            print(f"{name}: {len(missing)} photos", flush=True)
-            found = read_origin(origin, [photo["path"] for photo in missing], arguments.repositories, pathlib.Path(scratch))
-            for photo, content in zip(missing, found):
-                (arguments.photos / photo["file"]).write_bytes(content)
         collect_fonts(listed["fonts"], arguments.photos / "fonts", pathlib.Path(scratch))
 
 

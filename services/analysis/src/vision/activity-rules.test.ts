@@ -55,6 +55,28 @@ describe("postures", () => {
     expect(activities(figure(), { chair: [0.2, 0.55, 0.2, 0.4] })).toEqual([]);
   });
 
+  it("calls knees as high as the hips over feet far below sitting, whatever the seat", () => {
+    const onWall = { "left hip": [0.4, 0.52], "right hip": [0.4, 0.52], "left knee": [0.58, 0.54] } as const;
+    const legs = { "right knee": [0.57, 0.54], "left ankle": [0.58, 0.78], "right ankle": [0.57, 0.78] } as const;
+    expect(activities(figure({ ...onWall, ...legs }))).toEqual(["sitting"]);
+    expect(activities(figure({ ...onWall, ...legs, "left knee": [0.42, 0.72] }))).not.toContain("sitting");
+  });
+
+  it("calls a lap sitting whose feet are hidden", () => {
+    const lap = { "left knee": [0.72, 0.55], "right knee": [0.3, 0.56] } as const;
+    const hidden = ["left ankle", "right ankle"] as const;
+    expect(activities(figure(lap, hidden))).toEqual(["sitting"]);
+    expect(activities(figure({}, hidden))).toEqual([]);
+  });
+
+  it("tells running from a leg drawn up behind while the other carries the body, but not from kneeling", () => {
+    const front = { "left knee": [0.62, 0.7], "left ankle": [0.6, 0.9] } as const;
+    const behind = { "right knee": [0.44, 0.71], "right ankle": [0.26, 0.68] } as const;
+    expect(activities(figure({ ...front, ...behind }))).toContain("running");
+    const kneeling = { "left knee": [0.55, 0.72], "left ankle": [0.37, 0.75], ...behind } as const;
+    expect(activities(figure(kneeling))).not.toContain("running");
+  });
+
   it("tells stretched arms from arms to both sides", () => {
     const arms = {
       "left elbow": [0.7, 0.25],
@@ -113,6 +135,50 @@ describe("people and things", () => {
       }),
     ).not.toContain("playing tennis");
   });
+});
+
+describe("what the picture shows as a whole", () => {
+  const shown = (names: Readonly<Record<string, number>>, things: Things = {}): string[] => {
+    const objects = Object.entries(things).map(([label, [left, top, width, height]]) => {
+      return { label: label as ObjectLabel, prob: 0.8, box: { left, top, width, height } };
+    });
+    const scene = { aspect: 1, height: 800, objects, faces: [], poses: [], names: new Map(Object.entries(names)) };
+    return recognizeActivities(scene).map(({ value }) => value);
+  };
+  const SOMEBODY = { person: [0.3, 0.1, 0.4, 0.9] } as const;
+
+  it("tells what somebody plays", () => {
+    expect(shown({ "musical instrument": 0.9, guitar: 0.8 }, SOMEBODY).sort()).toEqual([
+      "playing an instrument",
+      "playing guitar",
+    ]);
+    expect(shown({ "soccer ball": 0.7 }, SOMEBODY)).toEqual(["playing football"]);
+  });
+
+  it("tells nothing of an instrument that nobody is with, or that is hardly one", () => {
+    expect(shown({ "musical instrument": 0.9 })).toEqual([]);
+    expect(shown({ "musical instrument": 0.3 }, SOMEBODY)).toEqual([]);
+  });
+
+  it("takes skis for a snowboard where one was detected", () => {
+    expect(shown({ skis: 0.9 }, SOMEBODY)).toEqual(["skiing"]);
+    expect(shown({ skis: 0.9 }, { ...SOMEBODY, snowboard: [0.3, 0.9, 0.4, 0.1] })).toEqual(["snowboarding"]);
+  });
+});
+
+it("takes food at the mouth of a face for eating, even where no hand is seen", () => {
+  const face = { prob: 0.95, age: 30, gender: "female" as const, genderProb: 0.9, expressionProb: 0.9 };
+  const seen = { ...face, expression: "neutral" as const, box: { left: 0.3, top: 0.2, width: 0.3, height: 0.4 } };
+  const withApple = (top: number): string[] =>
+    recognizeActivities({
+      aspect: 1,
+      height: 800,
+      objects: [{ label: "apple", prob: 0.8, box: { left: 0.4, top, width: 0.1, height: 0.1 } }],
+      faces: [seen],
+      poses: [],
+    }).map(({ value }) => value);
+  expect(withApple(0.48)).toEqual(["eating"]);
+  expect(withApple(0.85)).toEqual([]);
 });
 
 describe("the places of activities", () => {

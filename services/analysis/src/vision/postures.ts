@@ -12,12 +12,14 @@ export const postures = (body: Body, seat: Seat): Evidence[] => [...ofLegs(body,
 
 const ofLegs = (body: Body, seat: Seat): Evidence[] => {
   const { torso, legs } = body;
-  if (!torso || legs.length === 0) return [];
-  const sure = [body.pose.prob, fromScore(legCertainty(body))];
+  if (!torso) return [];
   const onSeat = seat === "under";
+  if (legs.length === 0) return given("sitting", torso.tilt < 35 && hasLap(body, torso), body.pose.prob);
+  const sure = [body.pose.prob, fromScore(legCertainty(body))];
   return [
     ...given("standing", seat === undefined && torso.tilt < 20 && isStanding(legs), ...sure),
-    ...given("sitting", onSeat && torso.tilt < 45 && legs.every(isSeated), ...sure),
+    ...given("sitting", isSitting(body, torso, onSeat), ...sure),
+    ...given("running", torso.tilt < 45 && isRunning(legs, torso.length), ...sure),
     ...(legs.length === 2 ? ofBothLegs(torso, legs, onSeat).flatMap((posture) => given(posture, true, ...sure)) : []),
   ];
 };
@@ -39,6 +41,48 @@ const isStanding = (legs: readonly Leg[]): boolean =>
   legs.every((leg) => isUpright(leg) && leg.thigh < 20) && stride(legs) < 0.45;
 
 const isUpright = ({ kneeAngle, thigh, shank }: Leg): boolean => kneeAngle > 155 && thigh < 35 && shank < 30;
+
+/** On a seat that was detected, or as on one: the knees are hardly lower than the hips, and the feet far below. */
+const isSitting = ({ legs }: Body, { tilt, length }: Torso, onSeat: boolean): boolean => {
+  if (tilt < 45 && onSeat && legs.every(isSeated)) return true;
+  const [one, other] = legs;
+  if (tilt >= 35 || one === undefined) return false;
+  if (other === undefined) return isChairLeg(one, length, 0.3) && one.kneeAngle < 125;
+  return isChairLeg(one, length, 0.42) && isChairLeg(other, length, 0.42);
+};
+
+/** `drop` is how far the knee may be below the hip, in torso lengths. */
+const isChairLeg = ({ hip, knee, ankle, shank }: Leg, torso: number, drop: number): boolean =>
+  knee.y - hip.y < drop * torso &&
+  knee.y - hip.y > -0.3 * torso &&
+  shank < 30 &&
+  ankle.y - knee.y > 0.55 * torso &&
+  ankle.y - hip.y > 0.8 * torso;
+
+/** Both knees are as high as the hips, and away from them or apart; the feet are hidden. */
+const hasLap = ({ point }: Body, { length }: Torso): boolean => {
+  const thighs = SIDES.flatMap((side) => {
+    const [hip, knee] = [point(`${side} hip`), point(`${side} knee`)];
+    return hip && knee ? [{ down: (knee.y - hip.y) / length, across: Math.abs(knee.x - hip.x) / length }] : [];
+  });
+  return (
+    thighs.every(({ down }) => down < 0.3 && down > -0.4) && thighs.reduce((sum, { across }) => sum + across, 0) >= 0.8
+  );
+};
+
+/** One leg is drawn up behind under a thigh that points down, and the other carries the body. */
+const isRunning = (legs: readonly Leg[], torso: number): boolean => {
+  const [one, other] = legs;
+  if (one === undefined || other === undefined) return false;
+  const [bent, straight] = one.kneeAngle < other.kneeAngle ? [one, other] : [other, one];
+  return (
+    bent.kneeAngle < 115 &&
+    bent.shank > 60 &&
+    bent.thigh < 60 &&
+    straight.kneeAngle > 120 &&
+    straight.ankle.y - bent.ankle.y > 0.3 * torso
+  );
+};
 
 /** From the side the thigh is level; from the front it looks short. */
 const isSeated = ({ hip, knee, ankle, hipAngle, shank, length }: Leg): boolean =>

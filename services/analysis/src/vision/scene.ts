@@ -1,6 +1,7 @@
 import type { Box, Frame } from "../types.js";
 import { detectFaces, type FaceSighting, loadFaceNetworks } from "./faces.js";
 import { findingsOf, loadFindings, type NamedKind } from "./findings.js";
+import { type Kinds, kindsOf } from "./kinds.js";
 import type { ObjectSighting } from "./objects.js";
 import { estimatePoses, type Pose, poseNetwork } from "./poses.js";
 import type { Point } from "./postures.js";
@@ -14,6 +15,8 @@ export interface Scene {
   objects: readonly SeenObject[];
   /** What the picture shows as a whole, if that is certain enough. */
   kind?: NamedKind;
+  /** The scores of all that the picture may show as a whole; absent where nothing is known of that. */
+  names?: Kinds["names"];
   faces: readonly SeenFace[];
   poses: readonly Pose[];
 }
@@ -40,6 +43,7 @@ const detectScene = async (frame: Frame, poses: number): Promise<Scene> => ({
   aspect: frame.width / frame.height,
   height: frame.height,
   ...(await findingsOf(frame)),
+  names: (await kindsOf(frame)).names,
   faces: (await detectFaces(frame)).map(withoutDescriptor),
   poses: await estimatePoses(frame, poses),
 });

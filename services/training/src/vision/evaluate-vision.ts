@@ -10,6 +10,7 @@ import {
 } from "@hourglass/analysis/training";
 import { createRandom } from "../random.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
+import { evaluateActivities } from "./evaluate-activities.js";
 import { evaluateMarks } from "./evaluate-marks.js";
 import { evaluateCaptions, evaluateObjectNames } from "./evaluate-names.js";
 import { evaluateReading } from "./evaluate-reading.js";
@@ -99,6 +100,7 @@ const EVALUATIONS: readonly (readonly [analysis: string, evaluate: Evaluate])[] 
   ["object-id", subjects],
   ["object-id", evaluateObjectNames],
   ["face-id", faces],
+  ["activity-id", evaluateActivities],
   ["logo-id", brands],
   ["logo-id", noBrands],
   ["logo-id", evaluateMarks],

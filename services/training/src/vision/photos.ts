@@ -17,9 +17,30 @@ export interface Photo {
 
 const LIST = new URL("../../vision/photos.json", import.meta.url);
 
+/** A photo with what people do in it. */
+export interface ActivityPhoto {
+  file: string;
+  use: "tuning" | "judged";
+  /** What anybody would say that they do. */
+  activities: string[];
+  /** What else is true, or may be. */
+  perhaps?: string[];
+}
+
+const ACTIVITY_LIST = new URL("../../vision/activity-photos.json", import.meta.url);
+
 /** The photos for a use. Throws an error with instructions for collecting them if the folder lacks one. */
-export const photosFor = (use: Photo["use"], folder: string): Photo[] => {
-  const { photos } = JSON.parse(readFileSync(LIST, "utf8")) as { photos: Photo[] };
+export const photosFor = (use: Photo["use"], folder: string): Photo[] => photosOf<Photo>(LIST, { use, folder });
+
+/** Photos of people for a use. Throws like `photosFor`. */
+export const activityPhotosFor = (use: ActivityPhoto["use"], folder: string): ActivityPhoto[] =>
+  photosOf<ActivityPhoto>(ACTIVITY_LIST, { use, folder });
+
+const photosOf = <P extends Photo | ActivityPhoto>(
+  list: URL,
+  { use, folder }: { use: P["use"]; folder: string },
+): P[] => {
+  const { photos } = JSON.parse(readFileSync(list, "utf8")) as { photos: P[] };
   const missing = photos.find(({ file }) => !existsSync(join(folder, file)));
   if (missing !== undefined) {
     throw new Error(

@@ -9,7 +9,7 @@ import { loadScene, type Scene, sceneOf, sceneOfFilm } from "../../vision/scene.
 import { isStepping, type Movement, movementsIn, type Track } from "./movements.js";
 
 /** The version changes whenever results may change. */
-const MODEL = { id: "activity-id-rules", version: "2" } as const;
+const MODEL = { id: "activity-id-rules", version: "3" } as const;
 
 /**
  * Recognizes activities by rules about joints, objects and faces, and in videos also about movements. Rejects if a
