@@ -176,7 +176,7 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
         ],
       },
     ]),
-    result("caption", "content visual-video", "caption-composed 4", [
+    result("caption", "content visual-video", "caption-composed 5", [
       {
         description: null,
         duration: "00:00:15",

@@ -9,7 +9,7 @@ const small: Box = { left: 0.1, top: 0.1, width: 0.3, height: 0.3 };
 const large: Box = { left: 0.1, top: 0.1, width: 0.7, height: 0.7 };
 const seen = (label: ObjectLabel, prob: number, box = small): ObjectSighting => ({ label, prob, box });
 
-/** The classifier's view of a picture by the scores of some words of the shipped list. */
+/** The classifier's view of a picture by the scores of some words of the shipped list, without our own words. */
 const scored = (scores: Readonly<Record<string, number>>): Kinds => {
   const rest = 1 - Object.values(scores).reduce((sum, score) => sum + score, 0);
   const logits = new Float32Array(1_000).fill(-20);
@@ -18,7 +18,7 @@ const scored = (scores: Readonly<Record<string, number>>): Kinds => {
   for (const { word, classes } of kindWords()) {
     if (word !== undefined && scores[word] !== undefined) logits[classes[0]!] = Math.log(scores[word]);
   }
-  return kindsFrom(logits, kindWords());
+  return { ...kindsFrom(logits, kindWords()), own: [] };
 };
 
 const labels = (objects: readonly ObjectSighting[], scores: Readonly<Record<string, number>>): string[] =>
@@ -59,6 +59,19 @@ describe("what a picture shows as a whole", () => {
     const [low, high] = [0.4, 0.8].map((gorilla) => findingsFrom([], scored({ gorilla })).kind!.prob);
     expect(low).toBeLessThan(high!);
     expect(high).toBeLessThan(1);
+  });
+
+  it("is one of our own words where the classifier has none", () => {
+    const flower = { ...scored({ bee: 0.2 }), own: [{ word: "flower", prob: 0.9 }] };
+    expect(findingsFrom([], flower).kind).toMatchObject({ name: "flower", prob: 0.9 });
+    expect(findingsFrom([seen("person", 0.95)], flower).kind).toBeUndefined();
+    const castle = { ...scored({ castle: 0.8 }), own: [{ word: "building", prob: 0.9 }] };
+    expect(findingsFrom([], castle).kind?.name).toBe("castle");
+  });
+
+  it("is a drawing before it is what the drawing looks like", () => {
+    const drawing = { ...scored({ owl: 0.9 }), own: [{ word: "drawing", prob: 0.7 }] };
+    expect(findingsFrom([], drawing).kind?.name).toBe("drawing");
   });
 
   it("is no mere animal where the detector found a giraffe", () => {

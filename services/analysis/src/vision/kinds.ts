@@ -3,6 +3,7 @@ import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Frame } from "../types.js";
 import { type KindWord, kindWords, namesOf } from "./kind-words.js";
 import { loadNetwork } from "./network.js";
+import { type OwnWord, ownWordsIn } from "./own-words.js";
 
 /** What the classifier thinks that a picture shows as a whole. */
 export interface Kinds {
@@ -10,6 +11,8 @@ export interface Kinds {
   words: ReadonlyMap<string, number>;
   /** Of each word and each group: a group has the sum of the words that are kinds of it. */
   names: ReadonlyMap<string, number>;
+  /** Words that the classifier has no class for, the likeliest first; several may be right. */
+  own: readonly OwnWord[];
 }
 
 const KINDS = Symbol("kinds of things");
@@ -44,13 +47,13 @@ const loadClassifier = async (): Promise<Classify> => {
 
 const classifiers = keepLoaded<"kinds", Classify>(loadClassifier);
 
-const NOTHING: Kinds = { words: new Map(), names: new Map() };
+const NOTHING: Kinds = { words: new Map(), names: new Map(), own: [] };
 
-const classify = async (frame: Frame): Promise<Kinds> => {
-  if (isNoise(frame)) return NOTHING;
-  const logits = await (await classifiers("kinds"))(frame);
-  return kindsFrom(logits, kindWords());
-};
+const classify = async (frame: Frame): Promise<Kinds> =>
+  isNoise(frame) ? NOTHING : kindsFrom(await logitsOf(frame), kindWords());
+
+/** The classifier's 1,000 logits, on which our own words are trained. */
+export const logitsOf = async (frame: Frame): Promise<Float32Array> => (await classifiers("kinds"))(frame);
 
 /** Neighbors in noise are not alike; in photos and drawings they are, at .85 and more. */
 const LIKENESS_MIN = 0.5;
@@ -88,7 +91,7 @@ export const kindsFrom = (logits: Float32Array, list: readonly KindWord[]): Kind
   const largest = logits.reduce((most, logit) => Math.max(most, logit), -Infinity);
   const odds = logits.map((logit) => Math.exp(logit - largest));
   const total = odds.reduce((sum, odd) => sum + odd, 0);
-  const scores = { words: new Map<string, number>(), names: new Map<string, number>() };
+  const scores = { words: new Map<string, number>(), names: new Map<string, number>(), own: ownWordsIn(logits) };
   for (const row of list) {
     const { word, classes } = row;
     const score = classes.reduce((sum, at) => sum + (odds[at] ?? 0), 0) / total;

@@ -254,6 +254,14 @@ describe("what a picture shows as a whole", () => {
       'a computer graphic, and the words "Monthly sales"',
     );
     expect(whole("computer graphic", [], [], lines)).toBe("a computer graphic");
+    expect(whole("chart", [], people(1), [...lines, title])).toBe('a chart, and the words "Monthly sales"');
+  });
+
+  it("is a screenshot of a post where what stands beside posts is read", () => {
+    const post = ["Anna Keller @annak", "The new tram is great", "12 Reposts 340 Likes"].map((text) => sign(text));
+    expect(whole("screenshot", [], people(1), post)).toContain("a screenshot of a post");
+    const settings = ["Settings", "Language", "Shares of disk"].map((text) => sign(text));
+    expect(whole("screenshot", [], [], settings)).not.toContain("post");
   });
 });
 

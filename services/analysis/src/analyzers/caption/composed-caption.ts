@@ -6,7 +6,7 @@ import { sentenceOf } from "./sentence.js";
 import { captionOfVideo, type Shown } from "./video-scenes.js";
 
 /** The version changes whenever captions may change. */
-const MODEL = { id: "caption-composed", version: "4" } as const;
+const MODEL = { id: "caption-composed", version: "5" } as const;
 
 /**
  * Describes pictures in a sentence composed of what was found in them; the caption is empty if nothing was. Rejects if

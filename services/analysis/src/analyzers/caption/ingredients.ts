@@ -1,5 +1,6 @@
 import type { Detection, PrintedLine } from "../../types.js";
 import { recognizeActivities } from "../../vision/activity-rules.js";
+import { MADE } from "../../vision/findings.js";
 import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects.js";
 import { type Extent, extentOf, type Scene, sideOverlap, type Thing, within } from "../../vision/scene.js";
 import { type People, peopleIn } from "./people.js";
@@ -21,6 +22,7 @@ export interface Ingredients {
 
 /** The parts of a scene that are certain enough to mention. */
 export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingredients => {
+  if (scene.kind !== undefined && MADE.has(scene.kind.name)) return madeOf(scene.kind.name, lines);
   const people = peopleIn(scene);
   const activity = people && activityOf(recognizeActivities(scene), people);
   const things = tellingThingsOf(scene);
@@ -40,6 +42,26 @@ export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingr
     ...(words ? { words } : {}),
   };
 };
+
+/** A picture that is no photo of things is named and quoted; what is pictured in it is neither counted nor told. */
+const madeOf = (name: string, lines: readonly PrintedLine[]): Ingredients => {
+  const label = name === "screenshot" && isPost(lines) ? "screenshot of a post" : name;
+  const words = largePrint(lines) ?? titleOf(lines);
+  return { groups: [{ label, count: 1, exact: true }], ...(words === undefined ? {} : { words }) };
+};
+
+/** Whether the print has what stands below and beside posts: at least two kinds of it. */
+const isPost = (lines: readonly PrintedLine[]): boolean => {
+  const text = lines.map((line) => line.text).join("\n");
+  return POST_SIGNS.filter((sign) => sign.test(text)).length >= 2;
+};
+
+/** A name with "@"; counts and buttons in English; "3h", "2 d" or "5 hours ago" after a name. */
+const POST_SIGNS: readonly RegExp[] = [
+  /(^|\s)@\w{2,}/,
+  /\b(likes?|reposts?|retweets?|views|replies|comments?|shares?|followers|bookmarks)\b/i,
+  /(^|[\s·•.])\d{1,2} ?(m|h|d|w|min|hours?|days?)( ago)?($|\s)/m,
+];
 
 /** Whether nobody is large, and no face is. */
 const areSmall = (scene: Scene): boolean =>

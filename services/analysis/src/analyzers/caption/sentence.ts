@@ -128,6 +128,10 @@ const APART: ReadonlySet<string> = new Set([
   "lake",
   "water",
   "pier",
+  "pyramid",
+  "windmill",
+  "planet",
+  "solar panel",
   "restaurant",
   "shop",
   "library",
@@ -195,6 +199,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const IRREGULAR: Readonly<Record<string, string>> = {
   sheep: "sheep",
   knife: "knives",
+  leaf: "leaves",
   child: "children",
   skis: "skis",
   scissors: "scissors",
