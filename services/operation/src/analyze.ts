@@ -169,6 +169,7 @@ class FileParts implements PartAnalyzer {
     const found: {
       source: TextSource;
       text: string;
+      language: string | undefined;
       grouped: boolean;
       into: Partial<Record<TextSource, TextOutcome>>;
     }[] = [];
@@ -177,7 +178,8 @@ class FileParts implements PartAnalyzer {
       const grouped = this.deps.groups.isMember(first + offset);
       for (const source of TEXT_SOURCES) {
         const text = wordsOf(outcome.findings, source);
-        if (text !== "") found.push({ source, text, grouped, into: outcome.texts });
+        const language = source === "transcript" ? spokenLanguage(outcome.findings) : undefined;
+        if (text !== "") found.push({ source, text, language, grouped, into: outcome.texts });
       }
     });
     const results = await this.deps.texts.analyzeOwn(found);
@@ -197,9 +199,17 @@ function wordsOf({ transcript, reading }: FileFindings, source: TextSource): str
   return (source === "transcript" ? transcript : reading)?.text.trim() ?? "";
 }
 
+/** The language of all that is said; undefined if there are several, which the analyses of texts tell as they do of others. */
+function spokenLanguage({ transcript }: FileFindings): string | undefined {
+  const languages = new Set(transcript?.segments.map(({ language }) => language));
+  return languages.size === 1 ? [...languages][0] : undefined;
+}
+
 /** A text of an operation. */
 interface OwnText {
   text: string;
+  /** ISO 639-1, if it is known. */
+  language?: string | undefined;
   /** Whether the personality of its content comes from a group. */
   grouped: boolean;
 }
@@ -220,13 +230,13 @@ export class TextAnalyzer {
   /** Outcomes of the contents' own texts, in order; texts in a group get no personality. */
   async analyzeOwn(texts: readonly OwnText[]): Promise<TextOutcome[]> {
     const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
-    const outcomes = await this.run(
-      texts.map(({ text }) => text),
-      single,
-    );
+    const outcomes = await this.runByLanguage(texts, single);
     if (single.length === this.analyses.length) return outcomes;
     const alone = texts.flatMap(({ grouped }, index) => (grouped ? [] : [index]));
-    const personalities = await this.analyzePersonality(alone.map((index) => texts[index]?.text ?? ""));
+    const personalities = await this.runByLanguage(
+      alone.map((index) => texts[index] ?? { text: "" }),
+      ["personality-mb"],
+    );
     alone.forEach((index, position) => {
       const [outcome, personality] = [outcomes[index], personalities[position]];
       if (outcome !== undefined && personality !== undefined) outcomes[index] = merge(outcome, personality);
@@ -239,7 +249,31 @@ export class TextAnalyzer {
     return this.run(texts, ["personality-mb"]);
   }
 
-  private async run(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
+  /** Texts in known languages apart, since the pool is told the language of all texts of a call. */
+  private async runByLanguage(
+    texts: readonly Pick<OwnText, "text" | "language">[],
+    analyses: readonly TextualAnalysis[],
+  ): Promise<TextOutcome[]> {
+    const outcomes: TextOutcome[] = [];
+    for (const language of new Set(texts.map((text) => text.language))) {
+      const indexes = texts.flatMap((text, index) => (text.language === language ? [index] : []));
+      const found = await this.run(
+        indexes.map((index) => texts[index]?.text ?? ""),
+        analyses,
+        language,
+      );
+      indexes.forEach((index, position) => {
+        outcomes[index] = found[position] ?? { results: {}, errors: {} };
+      });
+    }
+    return outcomes;
+  }
+
+  private async run(
+    texts: readonly string[],
+    analyses: readonly TextualAnalysis[],
+    language?: string,
+  ): Promise<TextOutcome[]> {
     const { pool, onTimed } = this.deps;
     const { signal } = this.leased.lease;
     signal.throwIfAborted();
@@ -252,7 +286,7 @@ export class TextAnalyzer {
       "hourglass.explain": explain,
     };
     const outcomes = await inSpan({ name: "analyze texts", attributes }, () =>
-      pool.analyze(texts, analyses, { explain, owner: record.companyId, signal, onTimed }),
+      pool.analyze(texts, analyses, { explain, language, owner: record.companyId, signal, onTimed }),
     );
     if (outcomes.length !== texts.length) {
       throw new Error(`the pool returned ${outcomes.length} outcomes for ${texts.length} texts`);

@@ -162,6 +162,7 @@ describe("an operation on files", () => {
   it("tells the languages of what is said, of each part and of most of it", async () => {
     const [sound] = await contentsOf(urls(["buenos%20d%C3%ADas.mp3"], [SENTIMENT_SIMPLE]));
     expect(sound?.transcript).toMatchObject({ language: "es", supported: true, segments: [{ language: "es" }] });
+    expect(sound?.analyses).toMatchObject([{ source: Source.TRANSCRIPT, language: "es" }]);
   });
 
   it("does not ask for words that no analysis reads", async () => {

@@ -14,13 +14,15 @@ export interface Arguments {
   photos?: string;
   /** Folder of the models for evaluating speech recognition; everything else is skipped then. */
   speech?: string;
+  /** Folder of recordings of people and of music for that; without it, synthetic voices only. */
+  recordings?: string;
 }
 
 /** The arguments of this process. */
 export const commandLine = (): Arguments => readArguments(process.argv.slice(2), process.env);
 
 /**
- * Parses `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER] [--photos FOLDER] [--speech MODELS_DIR]`;
+ * Parses `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER] [--photos FOLDER] [--speech MODELS_DIR [--recordings FOLDER]]`;
  * DIR defaults to DATASETS_DIR, then to `./datasets`. Throws on unknown options.
  */
 export const readArguments = (
@@ -35,6 +37,7 @@ export const readArguments = (
       plots: { type: "string" },
       photos: { type: "string" },
       speech: { type: "string" },
+      recordings: { type: "string" },
     },
     allowPositionals: true,
   });
@@ -45,5 +48,6 @@ export const readArguments = (
     ...(values.plots === undefined ? {} : { plots: values.plots }),
     ...(values.photos === undefined ? {} : { photos: values.photos }),
     ...(values.speech === undefined ? {} : { speech: values.speech }),
+    ...(values.recordings === undefined ? {} : { recordings: values.recordings }),
   };
 };

@@ -12,6 +12,7 @@ import { evaluatePersonality } from "./personality.js";
 import { evaluateProbes } from "./probes.js";
 import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
 import { evaluateSpeech } from "./speech-evaluation.js";
+import { evaluateSpeechOfPeople } from "./speech-people.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/topic-metrics.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
 
@@ -52,13 +53,16 @@ const CANDIDATES: readonly Candidate[] = [
 
 /** Evaluates the analyses named on the command line, or all, one after the other so that speeds are comparable. */
 const main = async (): Promise<void> => {
-  const { dataDir, analyses, engine, plots, photos, speech } = commandLine();
+  const { dataDir, analyses, engine, plots, photos, speech, recordings } = commandLine();
   if (photos !== undefined) {
     judge(await evaluateVision(photos, analyses));
     return;
   }
   if (speech !== undefined) {
-    judge([await evaluateSpeech(speech)]);
+    judge([
+      await evaluateSpeech(speech),
+      ...(recordings === undefined ? [] : [await evaluateSpeechOfPeople(speech, recordings)]),
+    ]);
     return;
   }
   const known = new Set(CANDIDATES.flatMap((candidate) => [candidate.analysis, candidate.engine]));

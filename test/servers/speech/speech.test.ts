@@ -24,11 +24,27 @@ const READ_ALOUD = [
 ];
 /** Word error rate; typical of a small model with clear voices, with a margin for other builds of ffmpeg. */
 const WORD_ERRORS_MAX = 0.12;
+/** Sentences that people read aloud, in packages of Debian. */
+const PROMPTS = [
+  {
+    language: "es",
+    file: "es_MX_f_Allison/queue-periodic-announce.g722",
+    text: "Todos nuestros representantes se encuentran ocupados. Por favor espere y pronto le atenderemos.",
+  },
+  { language: "fr", file: "fr_CA_f_June/confbridge-removed.g722", text: "Vous avez été retiré de cette conférence." },
+];
+/** One word in five: a sentence has few, and other builds of ffmpeg may cost one. */
+const PROMPT_ERRORS_MAX = 0.2;
 const SPEECH = { type: "file", analyses: ["sentiment-simple"] };
 
 interface Content {
-  analyses: { type: string; source: string; data: unknown }[];
-  transcript?: { text: string; segments: { start: number; end: number; text: string }[] };
+  analyses: { type: string; source: string; data: unknown; language?: string }[];
+  transcript?: {
+    text: string;
+    language?: string;
+    supported?: boolean;
+    segments: { start: number; end: number; text: string }[];
+  };
   error?: string;
 }
 
@@ -72,6 +88,17 @@ describe("speech in files", () => {
     }
   });
 
+  it("is written down in the language that is spoken, which the analyses then use", async () => {
+    const recordings = await Promise.all(PROMPTS.map(({ file }) => prompt(file)));
+    const contents = await hear({ MODELS_DIR: variable("TEST_SPEECH_MODELS") }, recordings);
+    for (const [index, { analyses, transcript }] of contents.entries()) {
+      const { language, text } = PROMPTS[index]!;
+      expect(transcript).toMatchObject({ language, supported: true, segments: [{ language }] });
+      expect(wordErrorRate(text, transcript?.text ?? ""), transcript?.text).toBeLessThanOrEqual(PROMPT_ERRORS_MAX);
+      expect(analyses).toMatchObject([{ type: "sentiment-simple", source: "transcript", language }]);
+    }
+  });
+
   it("is said to need its model where there is none", async () => {
     const [content] = await hear({}, [await recording("beckett.wav", 3)]);
     expect(content).toMatchObject({ analyses: [] });
@@ -82,6 +109,12 @@ describe("speech in files", () => {
 /** The beginning of a recording, as MP3. */
 function recording(file: string, seconds: number): Promise<Buffer> {
   return made("mp3", "-t", String(seconds), "-i", path.join(variable("TEST_SPEECH_RECORDINGS"), file), "-b:a", "96k");
+}
+
+/** A prompt, as MP3. */
+function prompt(file: string): Promise<Buffer> {
+  const place = path.join(variable("TEST_SPEECH_PROMPTS"), "usr/share/asterisk/sounds", file);
+  return made("mp3", "-f", "g722", "-i", place, "-b:a", "64k");
 }
 
 function variable(name: string): string {

@@ -97,7 +97,12 @@ export class StoredModel {
     const handles = new Map<string, FileHandle>();
     for (const { file } of parts) if (!handles.has(file)) handles.set(file, await open(file));
     const model = new StoredModel(parts, handles);
-    await model.list();
+    try {
+      await model.list();
+    } catch (error) {
+      await model.close();
+      throw error;
+    }
     return model;
   }
 

@@ -14,14 +14,19 @@ export interface WhisperTokens {
   languages: Readonly<Record<string, number>>;
 }
 
+/** A language that an utterance may be in. */
+export interface LanguageGuess {
+  /** ISO 639-1 */
+  language: string;
+  prob: number;
+}
+
 /** An utterance that Whisper has heard. */
 interface Heard {
-  /** ISO 639-1; the likeliest. */
-  language: string;
-  /** Probability of the language. */
-  prob: number;
-  /** Writes down what is said, in that language. */
-  write: (signal?: AbortSignal) => Promise<Hypothesis>;
+  /** The likeliest languages, at most six, in order. */
+  guesses: LanguageGuess[];
+  /** Writes down what is said, taken to be in a language. */
+  write: (language: string, signal?: AbortSignal) => Promise<Hypothesis>;
 }
 
 /** Hears an utterance of at most 30 s (16 kHz). */
@@ -79,14 +84,12 @@ export async function loadWhisper(
     signal?.throwIfAborted();
     const samples = padded(spoken);
     const audio = new onnx.Tensor("float32", samples, [1, 1, samples.length]);
-    const next = decoding(await encoderSession.run({ audio }));
-    const { language, prob, token } = likeliestLanguage(await next(BEGIN), languages);
+    const heard = await encoderSession.run({ audio });
     return {
-      language,
-      prob,
-      async write(signal) {
-        await next(token);
-        await next(TRANSCRIBE);
+      guesses: likeliestLanguages(await decoding(heard)(BEGIN), languages),
+      async write(language, signal) {
+        const next = decoding(heard);
+        for (const token of [BEGIN, languages[language] ?? END, TRANSCRIBE]) await next(token);
         let logits = await next(WITHOUT_TIMES);
         const most = Math.ceil((spoken.length / SAMPLE_RATE) * TOKENS_PER_SECOND);
         const hypothesis: Hypothesis = { tokens: [], logProbs: [] };
@@ -117,14 +120,13 @@ function padded(spoken: Float32Array): Float32Array {
   return filled;
 }
 
-/** The likeliest language after the first token, and its probability among the languages. */
-function likeliestLanguage(
-  logits: Float32Array,
-  languages: WhisperTokens["languages"],
-): { language: string; prob: number; token: number } {
-  const [first, ...others] = Object.entries(languages).sort(([, a], [, b]) => logits[b]! - logits[a]!);
-  if (first === undefined) throw new RangeError("Whisper has no languages");
-  const [language, token] = first;
-  const rest = others.reduce((sum, [, other]) => sum + Math.exp(logits[other]! - logits[token]!), 0);
-  return { language, prob: 1 / (1 + rest), token };
+const GUESSES = 6;
+
+/** The likeliest languages after the first token, with their probabilities among all languages. */
+function likeliestLanguages(logits: Float32Array, languages: WhisperTokens["languages"]): LanguageGuess[] {
+  const ranked = Object.entries(languages).sort(([, a], [, b]) => logits[b]! - logits[a]!);
+  const top = logits[ranked[0]?.[1] ?? 0]!;
+  const weights = ranked.map(([language, token]) => ({ language, weight: Math.exp(logits[token]! - top) }));
+  const sum = weights.reduce((total, { weight }) => total + weight, 0);
+  return weights.slice(0, GUESSES).map(({ language, weight }) => ({ language, prob: weight / sum }));
 }

@@ -2,12 +2,12 @@ import type { EngineSettings } from "../types.js";
 import { ModelError, pullCommand, spellModelId } from "../models/model.js";
 import { findUtterances, readSamples, SAMPLE_RATE } from "./audio.js";
 import type { MediaFacts } from "./probe/facts.js";
-import { certaintyOf, isRepetitive } from "./speech-hypotheses.js";
+import { certaintyOf, type Hypothesis, isRepetitive } from "./speech-hypotheses.js";
 import { findLanguagesModel } from "./speech-languages-model.js";
 import { hasSpeechModel, provideSpeechModel, speechModel } from "./speech-model.js";
 import { loadMoonshine, type MoonshineListener } from "./speech-moonshine.js";
 import type { TokenDecoder } from "./speech-tokens.js";
-import { loadWhisper, type WhisperListener } from "./speech-whisper.js";
+import { type LanguageGuess, loadWhisper, type WhisperListener } from "./speech-whisper.js";
 
 /** The speech in a recording; empty if nobody speaks, or if nothing is understood. */
 export interface Transcript {
@@ -106,19 +106,36 @@ interface OtherSaid {
   model: Transcript["model"];
 }
 
-/** Undefined if the language cannot be told. */
 async function understandOther(
   { listen, texts, model }: LoadedModel<WhisperListener>,
   samples: Float32Array,
   signal: AbortSignal | undefined,
 ): Promise<OtherSaid | undefined> {
-  const { language, prob, write } = await listen(samples, signal);
-  if (prob < (MEASURED.has(language) ? LANGUAGE_MIN : OTHER_LANGUAGE_MIN)) return undefined;
-  const hypothesis = await write(signal);
+  const { guesses, write } = await listen(samples, signal);
+  let best: { language: string; hypothesis: Hypothesis; score: number } | undefined;
+  for (const { language, prob } of probableLanguages(guesses)) {
+    const hypothesis = await write(language, signal);
+    const score = prob * certaintyOf(hypothesis) ** CERTAINTY_WEIGHT;
+    if (best === undefined || score > best.score) best = { language, hypothesis, score };
+  }
+  if (best === undefined) return undefined;
+  const { language, hypothesis } = best;
   const text = texts.text(hypothesis.tokens);
   if (!hasWords(text)) return { language, text: "", model };
-  const isCredible = certaintyOf(hypothesis) >= OTHER_CERTAINTY_MIN && !isRepetitive(hypothesis.tokens);
+  const least = MEASURED.has(language) ? OTHER_CERTAINTY_MIN : UNMEASURED_CERTAINTY_MIN;
+  const isCredible = certaintyOf(hypothesis) >= least && !isRepetitive(hypothesis.tokens);
   return { language, text: isCredible ? text : undefined, model };
+}
+
+/** The languages in which an utterance is written down: the likeliest, and two more unless it is sure. */
+function probableLanguages(guesses: readonly LanguageGuess[]): LanguageGuess[] {
+  const weighted = guesses.map(({ language, prob }) => ({
+    language,
+    prob: prob * (MEASURED.has(language) ? MEASURED_WEIGHT : 1),
+  }));
+  const [first, ...others] = weighted.sort((a, b) => b.prob - a.prob);
+  if (first === undefined) return [];
+  return (guesses[0]?.prob ?? 0) >= SURE_LANGUAGE ? [first] : [first, ...others.slice(0, 2)];
 }
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
@@ -252,7 +269,17 @@ const CERTAINTY_MIN = 0.5;
 /** The same for the model for all languages. */
 const OTHER_CERTAINTY_MIN = 0.5;
 
-/** Less probable languages are a guess, from a sound that is no speech or is not understood. */
-const LANGUAGE_MIN = 0.4;
-/** The same for languages in which transcripts were not measured. */
-const OTHER_LANGUAGE_MIN = 0.7;
+/** Of languages in which transcripts were not measured, more is asked: sounds that are no speech are often taken for them. */
+const UNMEASURED_CERTAINTY_MIN = 0.6;
+
+/** From this probability, the language is not doubted. */
+const SURE_LANGUAGE = 0.85;
+
+/**
+ * Below, the utterance is written down in three languages. Written in the right one it is by far the most certain, so
+ * the certainty counts more than the probability of the language: Spanish of a speaker with an accent is told from
+ * Italian, and from Latin.
+ */
+const CERTAINTY_WEIGHT = 8;
+/** The measured languages are spoken by more people than most of those that they are taken for. */
+const MEASURED_WEIGHT = 2;

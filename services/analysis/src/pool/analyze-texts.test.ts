@@ -36,6 +36,16 @@ describe("analyzeInline", () => {
   });
 });
 
+describe("analyzeBatch", () => {
+  it("takes a text to be in the language that the caller knows, however short it is", async () => {
+    const plan = { analyzers: createAnalyzers({}), analyses: ["sentiment-simple"] as const, explain: false };
+    const [detected] = (await analyzeBatch(["Hm"], plan)).entries;
+    expect(detected).toMatchObject({ language: "und", supported: { "sentiment-simple": false } });
+    const [known] = (await analyzeBatch(["Hm"], { ...plan, language: "es" })).entries;
+    expect(known).toMatchObject({ language: "es", supported: { "sentiment-simple": true } });
+  });
+});
+
 const isSound = ({ text }: TextDocument): boolean => !text.includes("poison");
 const lengthOf = (document: TextDocument): number =>
   document.once(LENGTH, () => {

@@ -37,6 +37,8 @@ export interface TimedAnalyses {
 interface BatchPlan extends AnalyzeOptions {
   analyzers: Analyzers;
   analyses: readonly TextualAnalysis[];
+  /** Of all texts, if it is known; detected otherwise. */
+  language?: string | undefined;
 }
 
 /**
@@ -72,9 +74,9 @@ const analyzersFor = (settings: EngineSettings): Analyzers => {
  */
 export const analyzeBatch = async (
   texts: readonly string[],
-  { analyzers, analyses, explain }: BatchPlan,
+  { analyzers, analyses, explain, language }: BatchPlan,
 ): Promise<TimedAnalyses> => {
-  const works = texts.map(startText);
+  const works = texts.map((text) => startText(text, language));
   const timings: AnalysisTiming[] = [];
   for (const type of analyses) {
     let analyzer: RegisteredAnalyzer;
@@ -97,8 +99,8 @@ interface TextInProgress {
   entry: TextAnalysis;
 }
 
-const startText = (text: string): TextInProgress => ({
-  document: createDocument(text),
+const startText = (text: string, language: string | undefined): TextInProgress => ({
+  document: createDocument(text, language),
   entry: { results: {}, errors: {}, models: {}, language: UNDETERMINED, supported: {} },
 });
 

@@ -8,6 +8,8 @@ export interface Batch {
   texts: readonly string[];
   analyses: readonly TextualAnalysis[];
   explain: boolean;
+  /** Of all texts, if it is known; detected otherwise. */
+  language?: string | undefined;
 }
 
 /** What the pool adds to every job. */
@@ -45,8 +47,8 @@ export const loadAhead = async ({ started, loading }: ThreadStart, analyzers: An
 };
 
 export const createBatchFunctions = (analyzers: Analyzers): BatchFunctions => ({
-  analyzeBatch: ({ texts, analyses, explain, gate }) =>
-    runThroughGate(gate, () => analyzeBatch(texts, { analyzers, analyses, explain })),
+  analyzeBatch: ({ texts, analyses, explain, language, gate }) =>
+    runThroughGate(gate, () => analyzeBatch(texts, { analyzers, analyses, explain, language })),
   describeBatch: ({ gate }) => runThroughGate(gate, () => analyzers.describe()),
 });
 

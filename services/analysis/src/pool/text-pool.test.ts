@@ -8,12 +8,13 @@ import { type AnalysisPool, BackgroundShare, createAnalysisPool } from "./text-p
 /** A worker whose behavior depends on the text; the real one is tested end to end with the build. */
 const FATEFUL_WORKER = `
 import { workerData } from "node:worker_threads";
-export const analyzeBatch = async ({ texts, analyses, explain }) => {
+export const analyzeBatch = async ({ texts, analyses, explain, language }) => {
   for (const text of texts) {
     if (text === "exit") process.exit(3);
     if (text === "reject") throw new Error("rejected");
     if (text === "memory") { const hoard = []; for (;;) hoard.push(new Array(1e5).fill(Math.random())); }
     if (text === "asked?") return { entries: [{ results: { intention: { value: String(explain) } } }], timings: [] };
+    if (text === "language?") return { entries: [{ results: { intention: { value: String(language) } } }], timings: [] };
     if (text.startsWith("brief")) await new Promise((resolve) => setTimeout(resolve, 20));
     if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
   }
@@ -52,6 +53,16 @@ describe("createAnalysisPool", () => {
     const texts = Array.from({ length: 300 }, (_, i) => `${"x".repeat((i * 37) % 101)} ${i}`);
     const entries = await open().analyze(texts, ["intention"]);
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("passes on the language of the texts where the caller knows it", async () => {
+    const values = [];
+    for (const options of [{ language: "es" }, {}]) {
+      const [entry] = await open(1).analyze(["language?"], ["intention"], options);
+      values.push(entry?.results.intention?.value);
+      await pool.close();
+    }
+    expect(values).toEqual(["es", "undefined"]);
   });
 
   it("asks for explanations when the caller does", async () => {

@@ -36,6 +36,8 @@ export interface AnalysisPoolOptions extends EngineSettings {
 export interface PoolAnalyzeOptions {
   /** Whether results name the parts of the text that they rest on. */
   explain?: boolean;
+  /** ISO 639-1: the language of all texts, if it is known. By default, that of each is detected. */
+  language?: string | undefined;
   /** Owner of the texts; the threads are shared fairly between owners. Default: one for all. */
   owner?: Owner;
   /**
@@ -90,7 +92,8 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   let busy = 0;
   const runner = new BatchRunner(threads);
   return {
-    async analyze(texts, analyses, { explain = false, owner = "", background = false, signal, onTimed } = {}) {
+    async analyze(texts, analyses, options = {}) {
+      const { explain = false, language, owner = "", background = false, signal, onTimed } = options;
       if (!background) share.noteForeground(texts.length);
       const admittance = { signal, rank: background ? "background" : "foreground" } as const;
       const entries = new Array<TextAnalysis>(texts.length);
@@ -105,7 +108,7 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
         rest.catch(() => undefined); // awaited below, unless this batch is rejected
         busy += 1;
         try {
-          const job = { batch: { texts: batch.texts, analyses, explain }, signal };
+          const job = { batch: { texts: batch.texts, analyses, explain, language }, signal };
           placeResults(await runner.entriesOf(job, onTimed), batch, entries);
         } finally {
           busy -= 1;

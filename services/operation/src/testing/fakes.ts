@@ -74,13 +74,16 @@ export class StubPool implements TextAnalyst {
   async analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    { explain = false, signal, onTimed }: PoolAnalyzeOptions = {},
+    { explain = false, language, signal, onTimed }: PoolAnalyzeOptions = {},
   ): Promise<TextAnalysis[]> {
     this.calls.push({ texts, analyses, explain });
     const held = this.before(texts);
     if (held !== undefined) await unlessAborted(held, signal);
     for (const analysis of analyses) onTimed?.({ analysis, engine: "stub", seconds: 0.001 });
-    return texts.map((text) => outcomeOf(text, analyses, explain));
+    return texts.map((text) => ({
+      ...outcomeOf(text, analyses, explain),
+      ...(language === undefined ? {} : { language }),
+    }));
   }
 }
 
