@@ -1108,6 +1108,8 @@ export interface components {
       transcript?: components["schemas"]["Transcript"];
       /** @description What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures. */
       ocr_text?: string;
+      /** @description Lines in its pictures in scripts that cannot be read, the largest first; of a video, the surest line of each script. Absent if there are none. */
+      unread_writing?: components["schemas"]["UnreadWriting"][];
       /** @description Why an analysis of this content has no result. */
       error?: string;
       error_code?: components["schemas"]["ContentErrorCode"];
@@ -1813,11 +1815,27 @@ export interface components {
       /** @description The language spoken, ISO 639-1; absent if an earlier release made the transcript. */
       language?: string;
     };
+    UnreadWriting: {
+      /** @description English name of the script, such as `Cyrillic`. */
+      script: string;
+      box: components["schemas"]["DetectedBox"];
+      /**
+       * Format: double
+       * @description Only in videos and animations: the time of the picture with it, in seconds from the start.
+       */
+      at?: number;
+    };
     /**
-     * @description The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. `analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. `speech_unclear`: somebody speaks, but cannot be understood, or not always. `not_applicable`: there is nothing in it that the analysis is about, such as pictures or words.
+     * @description The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. `analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. `speech_unclear`: somebody speaks, but cannot be understood, or not always. `unsupported_script`: there is writing in it that cannot be read. `not_applicable`: there is nothing in it that the analysis is about, such as pictures or words.
      * @enum {string}
      */
-    ContentErrorCode: "unreadable" | "analysis_failed" | "unknown_analysis" | "speech_unclear" | "not_applicable";
+    ContentErrorCode:
+      | "unreadable"
+      | "analysis_failed"
+      | "unknown_analysis"
+      | "speech_unclear"
+      | "not_applicable"
+      | "unsupported_script";
     Progress: {
       /** @description Contents analyzed so far. */
       done: number;
@@ -1854,6 +1872,8 @@ export interface components {
       transcript?: components["schemas"]["Transcript"];
       /** @description What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures. */
       ocr_text?: string;
+      /** @description Lines in its pictures in scripts that cannot be read, the largest first; of a video, the surest line of each script. Absent if there are none. */
+      unread_writing?: components["schemas"]["UnreadWriting"][];
       /** @description Why an analysis of this content has no result. */
       error?: string;
       error_code?: components["schemas"]["ContentErrorCode"];

@@ -347,8 +347,9 @@ const BOX_BYTES = 40;
 const SEGMENT_BYTES = 40;
 
 /** Approximate size of the results of one content in bytes. */
-function approximateResultSize({ analyses, transcript, ocrText = "" }: proto.ContentResult): number {
+function approximateResultSize({ analyses, transcript, ocrText = "", unreadWriting }: proto.ContentResult): number {
   let bytes = RESULT_BYTES * (1 + analyses.length) + ocrText.length;
+  bytes += (LABEL_BYTES + BOX_BYTES) * unreadWriting.length;
   if (transcript !== undefined) bytes += 2 * transcript.text.length + SEGMENT_BYTES * transcript.segments.length;
   for (const { data } of analyses) bytes += sizeOfData(data);
   return bytes;

@@ -141,7 +141,11 @@ function places(desc: typeof proto.ClassificationSchema | typeof proto.TimeSpanS
 }
 
 function writeBoxes({ boxes }: proto.Classification | proto.TimeSpan): number[][] | undefined {
-  return boxes.length === 0 ? undefined : boxes.map(({ x, y, width, height, prob }) => [x, y, width, height, prob]);
+  return boxes.length === 0 ? undefined : boxes.map(writeBox);
+}
+
+function writeBox({ x, y, width, height, prob }: proto.DetectedBox): number[] {
+  return [x, y, width, height, prob];
 }
 
 const Moment = s.response("TimeSpan", proto.TimeSpanSchema, {
@@ -331,6 +335,16 @@ const TranscriptJson = s.response(
 const writeTranscript = writerOf(TranscriptJson);
 const CONTENT_ERROR_CODE = new Spelling(proto.ContentErrorCodeSchema, "_");
 
+const UnreadWritingJson = s.object("UnreadWriting", {
+  script: s.text("English name of the script, such as `Cyrillic`."),
+  box: Box,
+  at: s.optional(
+    s.number("Only in videos and animations: the time of the picture with it, in seconds from the start.", {
+      minimum: 0,
+    }),
+  ),
+});
+
 /** A content of an operation, with what was found in it. */
 export const ContentResultJson = s.object("ContentResult", {
   type: OperationType,
@@ -346,21 +360,34 @@ export const ContentResultJson = s.object("ContentResult", {
       "What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures.",
     ),
   ),
+  unread_writing: s.optional(
+    s.list(UnreadWritingJson, {
+      minItems: 1,
+      ...s.limitsOf(s.fieldOf(proto.ContentResultSchema, "unread_writing")).own,
+      description:
+        "Lines in its pictures in scripts that cannot be read, the largest first; of a video, the surest line of each " +
+        "script. Absent if there are none.",
+    }),
+  ),
   error: s.optional(s.text("Why an analysis of this content has no result.")),
   error_code: s.optional(
     s.spelled(
       CONTENT_ERROR_CODE,
       "The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. " +
         "`analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. " +
-        "`speech_unclear`: somebody speaks, but cannot be understood, or not always. `not_applicable`: there is nothing in " +
-        "it that the analysis is about, such as pictures or words.",
+        "`speech_unclear`: somebody speaks, but cannot be understood, or not always. `unsupported_script`: there is writing " +
+        "in it that cannot be read. `not_applicable`: there is nothing in it that the analysis is about, such as pictures or words.",
     ),
   ),
 });
 
+function writeUnreadWriting({ script, box, at }: proto.UnreadWriting): object {
+  return { script, box: box === undefined ? [] : writeBox(box), at };
+}
+
 /** The content object of the interface. */
 export function writeContentResult(result: proto.ContentResult): object {
-  const { content, transcript, ocrText, error, errorCode } = result;
+  const { content, transcript, ocrText, unreadWriting, error, errorCode } = result;
   const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
   return {
     type: OPERATION_TYPE.of(result.type),
@@ -371,6 +398,7 @@ export function writeContentResult(result: proto.ContentResult): object {
     analyses: result.analyses.map(writeAnalysis),
     transcript: transcript && writeTranscript(transcript),
     ocr_text: ocrText,
+    unread_writing: unreadWriting.length === 0 ? undefined : unreadWriting.map(writeUnreadWriting),
     error: error === "" ? undefined : error,
     // Absent if a service of an older release made the result.
     error_code: errorCode === proto.ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode),

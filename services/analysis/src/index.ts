@@ -3,7 +3,7 @@ export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { LateFileError, type MediaFacts, UnreadableFileError } from "./media/probe/facts.js";
 export type { Transcript } from "./media/speech.js";
 export { analyzeInline, type TextAnalysis } from "./pool/analyze-texts.js";
-export { createMediaPool, type MediaPool, type MediaTask } from "./pool/media-pool.js";
+export { createMediaPool, type MediaPool, type MediaTask, type UnreadWriting } from "./pool/media-pool.js";
 export { measureAnalyses, type ModelState, type ModelStates, watchAnalyzers, watchMedia } from "./pool/monitoring.js";
 export { type AnalysisPool, createAnalysisPool, type PoolAnalyzeOptions, type TextAnalyst } from "./pool/text-pool.js";
 export {
@@ -32,3 +32,4 @@ export type {
   Places,
   Topic,
 } from "./types.js";
+export { withoutPageFurniture } from "./vision/print-furniture.js";

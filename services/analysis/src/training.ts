@@ -93,13 +93,13 @@ export { DENSE_FEATURES, type Features, featurize, FEATURIZER } from "./text/ngr
 export { tokenize } from "./text/tokenizer.js";
 export { tagText, type Token } from "./text/tokens.js";
 export { wink } from "./text/wink.js";
-export { type Frame, type NamedMark } from "./types.js";
+export { type Frame, type NamedMark, type PrintedLine, type UnreadPrint } from "./types.js";
 export { ACTIVITIES } from "./vision/activities.js";
 export { drawMark, drawPrint, drawSentence, markOf, type PrintStyle, type SentenceStyle } from "./vision/drawing.js";
 export { detectFaces } from "./vision/faces.js";
 export { findingsOf } from "./vision/findings.js";
 export { detectObjects } from "./vision/objects.js";
-export { readWords } from "./vision/printed-words.js";
+export { readPrint, readWords } from "./vision/printed-words.js";
 
 const SPELLINGS = enumSpellings(AnalysisTypeSchema);
 

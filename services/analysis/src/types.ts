@@ -303,3 +303,12 @@ export interface PrintedLine {
   prob: number;
   box: Box;
 }
+
+/** A line of print in a script that cannot be read. */
+export interface UnreadPrint {
+  /** English name of the script, such as `Cyrillic`. */
+  script: string;
+  /** Probability that the line cannot be read, 0 to 1. */
+  prob: number;
+  box: Box;
+}

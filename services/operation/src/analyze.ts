@@ -10,6 +10,7 @@ import {
   utf16Offsets,
   VISUAL_ANALYSES,
   type VisualAnalysis,
+  withoutPageFurniture,
 } from "@hourglass/analysis";
 import {
   type FileAnalyst,
@@ -196,7 +197,9 @@ function toFileContent(content: ContentValue): FileContent {
 
 /** The words of a file; empty if there are none. */
 function wordsOf({ transcript, reading }: FileFindings, source: TextSource): string {
-  return (source === "transcript" ? transcript : reading)?.text.trim() ?? "";
+  if (source === "transcript") return transcript?.text.trim() ?? "";
+  // Its lines begin where those of the result do, which the places of explanations count from.
+  return reading === undefined || reading.text.trim() === "" ? "" : withoutPageFurniture(reading.text).trimEnd();
 }
 
 /** The language of all that is said; undefined if there are several, which the analyses of texts tell as they do of others. */

@@ -8,10 +8,12 @@ import type {
   ModelState,
   Moment,
   Personality,
+  PlacedBox,
   Places,
   TextualAnalysis,
   Topic,
   Transcript,
+  UnreadWriting,
   VisualAnalysis,
 } from "@hourglass/analysis";
 import type { FileFindings } from "@hourglass/analysis/files";
@@ -32,6 +34,7 @@ import {
   type TimeSpan,
   type Topics,
   type Transcript as TranscriptMessage,
+  type UnreadWriting as UnreadWritingMessage,
 } from "@hourglass/proto/operation/v1/operation";
 import { type Analyzer, AnalyzerState } from "@hourglass/proto/operation/v1/operation_service";
 import { enumSpellings, type JobStatus } from "@hourglass/runtime";
@@ -268,16 +271,19 @@ function toTimeSpan({ start, end, at, ...places }: Moment): TimeSpan {
 
 /** Findings of an older release have neither. */
 function toPlaces({ count, boxes = [] }: Places): { count?: number; boxes: DetectedBox[] } {
+  return { ...(count === undefined ? {} : { count }), boxes: boxes.map(toBox) };
+}
+
+function toBox([x, y, width, height, prob]: PlacedBox): DetectedBox {
+  return { $typeName: "hourglass.operation.v1.DetectedBox", x, y, width, height, prob };
+}
+
+export function toUnreadWriting({ script, box, at }: UnreadWriting): UnreadWritingMessage {
   return {
-    ...(count === undefined ? {} : { count }),
-    boxes: boxes.map(([x, y, width, height, prob]) => ({
-      $typeName: "hourglass.operation.v1.DetectedBox",
-      x,
-      y,
-      width,
-      height,
-      prob,
-    })),
+    $typeName: "hourglass.operation.v1.UnreadWriting",
+    script,
+    box: toBox(box),
+    ...(at === undefined ? {} : { at }),
   };
 }
 

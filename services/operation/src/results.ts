@@ -1,4 +1,4 @@
-import { TEXTUAL_ANALYSES, type TextualAnalysis, type VisualAnalysis } from "@hourglass/analysis";
+import { type PlacedBox, TEXTUAL_ANALYSES, type TextualAnalysis, type VisualAnalysis } from "@hourglass/analysis";
 import type { FileFindings } from "@hourglass/analysis/files";
 import {
   type Analysis,
@@ -19,6 +19,7 @@ import {
   toNsfwRating,
   toTextualData,
   toTranscript,
+  toUnreadWriting,
   toVisualData,
   wireTypeOf,
 } from "./messages.js";
@@ -137,10 +138,20 @@ export class ResultList {
     const names = this.errors.get(reason) ?? [];
     if (analysis !== undefined && !names.includes(analysis)) names.push(analysis);
     this.errors.set(reason, names);
-    // Lower numbers are more severe.
-    if (this.mostSevere === ContentErrorCode.UNSPECIFIED || code < this.mostSevere) this.mostSevere = code;
+    if (SEVERITY.indexOf(code) < SEVERITY.indexOf(this.mostSevere)) this.mostSevere = code;
   }
 }
+
+/** The most severe first. */
+const SEVERITY: readonly ContentErrorCode[] = [
+  ContentErrorCode.UNREADABLE,
+  ContentErrorCode.ANALYSIS_FAILED,
+  ContentErrorCode.UNKNOWN_ANALYSIS,
+  ContentErrorCode.SPEECH_UNCLEAR,
+  ContentErrorCode.UNSUPPORTED_SCRIPT,
+  ContentErrorCode.NOT_APPLICABLE,
+  ContentErrorCode.UNSPECIFIED,
+];
 
 /** The text that an outcome belongs to. */
 interface TextOrigin {
@@ -182,6 +193,7 @@ function toTextResult(content: Content, { plan, outcome, groups }: FoundResults)
     dimensions: [Dimension.TEXTUAL],
     analysisTypes: analyses.map(analysisTypeOf),
     analyses: list.analyses,
+    unreadWriting: [],
     ...list.failure,
   };
 }
@@ -209,6 +221,7 @@ function toFileResult(content: Content, found: FoundResults): ContentResult {
     dimensions: [],
     analysisTypes: plan.analyses.map(analysisTypeOf),
     analyses: list.analyses,
+    unreadWriting: [],
     ...list.failure,
   };
   if (outcome === undefined || !isFileOutcome(outcome)) list.addError(LOST, ContentErrorCode.ANALYSIS_FAILED);
@@ -227,6 +240,7 @@ function addFindings(result: ContentResult, list: ResultList, found: FoundFile):
   result.dimensions = dimensionsOf(file.findings);
   if (transcript !== undefined) result.transcript = toTranscript(transcript);
   if (reading !== undefined) result.ocrText = reading.text;
+  result.unreadWriting = (reading?.unread ?? []).map(toUnreadWriting);
   const applying = plan.analyses.filter((name) => isTextual(name) || file.findings.facts.hasPictures);
   // The list must not be empty; if no analysis applies, the error says so.
   if (applying.length > 0) result.analysisTypes = applying.map(analysisTypeOf);
@@ -297,15 +311,21 @@ function dimensionsOfWords({ facts }: FileFindings, source: TextSource | undefin
 }
 
 /** Error code for missing words. */
-function codeOfWords({ errors, transcript }: FileFindings): ContentErrorCode {
+function codeOfWords({ errors, transcript, reading }: FileFindings): ContentErrorCode {
   if (Object.values(MADE_BY).some((maker) => errors[maker] !== undefined)) return ContentErrorCode.ANALYSIS_FAILED;
-  return transcript?.unclearSeconds === undefined ? ContentErrorCode.NOT_APPLICABLE : ContentErrorCode.SPEECH_UNCLEAR;
+  if (transcript?.unclearSeconds !== undefined) return ContentErrorCode.SPEECH_UNCLEAR;
+  return reading?.unread === undefined ? ContentErrorCode.NOT_APPLICABLE : ContentErrorCode.UNSUPPORTED_SCRIPT;
 }
 
 /** Reasons why words are missing. */
-function reasonsOf({ errors, transcript }: Pick<FileFindings, "errors" | "transcript">): string[] {
+function reasonsOf({ errors, transcript, reading }: Pick<FileFindings, "errors" | "transcript" | "reading">): string[] {
   const unclear = transcript === undefined ? undefined : whatIsUnclear(transcript);
-  const reasons = { ...(unclear === undefined ? {} : { transcript: unclear }), ...errors };
+  const unread = reading === undefined ? undefined : whatIsUnread(reading);
+  const reasons = {
+    ...(unclear === undefined ? {} : { transcript: unclear }),
+    ...(unread === undefined ? {} : { reading: unread }),
+    ...errors,
+  };
   return TEXT_SOURCES.flatMap((source) => {
     const reason = reasons[MADE_BY[source]];
     return reason === undefined ? [] : [`${source}: ${reason}`];
@@ -326,6 +346,23 @@ function whatIsUnclear({
 }
 
 const ONLY_ENGLISH = "only English can, without the model for other languages: npm run models -- pull speech-languages";
+
+/** What is written in scripts that cannot be read, with the place of the largest line of each. */
+function whatIsUnread({ text, unread = [] }: NonNullable<FileFindings["reading"]>): string | undefined {
+  const scripts = [...new Map(unread.toReversed().map((line) => [line.script, line.box])).entries()].toReversed();
+  if (scripts.length === 0) return undefined;
+  const places = scripts.map(([script, box]) => `${script} (${placeOf(box)})`).join(" and in ");
+  return `there is ${text === "" ? "" : "also "}writing in ${places} that cannot be read`;
+}
+
+/** Where in a picture a box is, in words. */
+function placeOf([x, y, width, height]: PlacedBox): string {
+  const third = (middle: number): number => Math.min(2, Math.floor(middle * 3));
+  const row = ["top", "middle", "bottom"][third(y + height / 2)];
+  const column = ["left", "center", "right"][third(x + width / 2)];
+  if (column === "center") return row === "middle" ? "in the middle" : `at the ${row}`;
+  return row === "middle" ? `at the ${column}` : `at the ${row} ${column}`;
+}
 
 /** Why the textual analyses have no input: an extraction failed, or there are no words. */
 function whyWithoutWords(findings: FileFindings): string {

@@ -165,6 +165,24 @@ describe("an operation on files", () => {
     expect(sound?.analyses).toMatchObject([{ source: Source.TRANSCRIPT, language: "es" }]);
   });
 
+  it("does not call empty what is written in a script that it cannot read, and says where that is", async () => {
+    const [sign, both] = await contentsOf(urls(["FOREIGN.png", "Exit%20FOREIGN.png"], [SENTIMENT_SIMPLE, TOPIC]));
+    const unreadWriting = [{ script: "Thai", box: { x: 0.1, y: 0.05, width: 0.2, height: 0.1, prob: 0.97 } }];
+    const errorCode = ContentErrorCode.UNSUPPORTED_SCRIPT;
+    const error = "sentiment-simple, topic: ocr: there is writing in Thai (at the top left) that cannot be read";
+    expect(sign).toMatchObject({ analyses: [], ocrText: "", unreadWriting, error, errorCode });
+    const also = "ocr: there is also writing in Thai (at the top left) that cannot be read";
+    expect(both).toMatchObject({ ocrText: "Exit", unreadWriting, error: also, errorCode });
+    expect(both?.analyses).toHaveLength(2);
+  });
+
+  it("takes the buttons and counters around a posting for no words of it", async () => {
+    const post = "Late again\n12 Reposts 30 Likes";
+    const [content] = await contentsOf(urls([`${encodeURIComponent(post)}.png`], [SENTIMENT_SIMPLE]));
+    expect(content).toMatchObject({ ocrText: post });
+    expect(content?.analyses[0]?.data.value).toMatchObject({ prob: lengthScore("Late again") });
+  });
+
   it("does not ask for words that no analysis reads", async () => {
     await contentsOf(urls(["cat.png"], [OBJECT_ID]));
     expect(harness.process.files.calls).toMatchObject([{ analyses: ["object-id"], words: false, companyId: 1 }]);

@@ -1,4 +1,4 @@
-import type { Caption, Detection, EngineSettings, Film, Frame, PrintedLine, Showing, Watcher } from "../types.js";
+import type { Caption, Detection, EngineSettings, Film, Frame, Showing, Watcher } from "../types.js";
 import { decodeAnimation, decodeImage } from "../media/image.js";
 import { LateFileError, UnreadableFileError } from "../media/probe/facts.js";
 import { filmOfAnimation, openFilm, type OpenFilm } from "../media/video.js";
@@ -6,8 +6,9 @@ import { reasonOf, type VisualAnalysis, type VisualResultOf } from "../registry/
 import type { RegisteredAnalyzer, VisualAnalyzers } from "../registry/visual-registry.js";
 import { mergeOverTime, type Sighting } from "../vision/detections.js";
 import { NsfwRater } from "../vision/nsfw.js";
-import { READING_MODEL, readWords } from "../vision/printed-words.js";
+import { readPrint } from "../vision/printed-words.js";
 import type { Transcript } from "../media/speech.js";
+import { CollectedPrint } from "./collected-print.js";
 import type { MediaFindings, MediaTask } from "./media-pool.js";
 
 interface FileAnalysisDeps {
@@ -101,7 +102,7 @@ class PictureAnalysis {
   readonly stopwatch = new Stopwatch();
   private readonly runs: { type: VisualAnalysis; run: AnalysisRun }[] = [];
   private readonly found: PictureFindings = { results: {}, errors: {}, models: {}, timings: [] };
-  private readonly lines = new DistinctLines();
+  private readonly print = new CollectedPrint();
   private readonly nsfw: NsfwRater | undefined;
   private moves = false;
 
@@ -126,31 +127,37 @@ class PictureAnalysis {
   /** Runs all concurrently: some of them mostly wait for separate threads. */
   async analyzeStill(frame: Frame): Promise<void> {
     const attempts = this.runs.map(({ type, run }) => this.attempt(type, () => run.still(frame)));
-    await Promise.all([...attempts, this.read(frame), this.nsfw?.see(frame)]);
+    await Promise.all([
+      ...attempts,
+      this.read(async () => this.print.addStill(await readPrint(frame))),
+      this.nsfw?.see(frame),
+    ]);
   }
 
   async analyzeFilm({ film, frames }: OpenFilm): Promise<void> {
     this.moves = true;
     for await (const { frame, ...showing } of frames) {
       const attempts = this.runs.map(({ type, run }) => this.attempt(type, () => run.see(frame, film, showing)));
-      await Promise.all([...attempts, this.read(frame), this.nsfw?.see(frame)]);
+      await Promise.all([
+        ...attempts,
+        this.read(async () => this.print.addFrame(frame, await readPrint(frame))),
+        this.nsfw?.see(frame),
+      ]);
     }
     for (const { type, run } of this.runs) await this.attempt(type, () => run.finish());
   }
 
   findings(): PictureFindings {
-    const { found, task, lines } = this;
+    const { found, task, print } = this;
     found.timings = this.stopwatch.timings();
     const nsfw = this.nsfw?.rating({ moves: this.moves });
     if (nsfw !== undefined) found.nsfw = nsfw;
-    if (task.readsText && found.errors.reading === undefined)
-      found.reading = { text: lines.text(), model: READING_MODEL };
+    if (task.readsText && found.errors.reading === undefined) found.reading = print.reading();
     return found;
   }
 
-  private async read(frame: Frame): Promise<void> {
-    if (!this.task.readsText) return;
-    await this.attempt("reading", async () => this.lines.add(await readWords(frame)));
+  private async read(work: () => Promise<void>): Promise<void> {
+    if (this.task.readsText) await this.attempt("reading", work);
   }
 
   /** An analysis that has failed is not continued, and has no result. */
@@ -195,26 +202,6 @@ const mergingWatcher = <T extends VisualAnalysis>(
     finish: () => mergeOverTime(sightings),
   };
 };
-
-/** Total for all frames of a video. */
-const LINES_MAX = 2000;
-
-/** Lines of print as first read, each once: print that stays visible is read in many frames. */
-class DistinctLines {
-  private readonly lines = new Map<string, string>();
-
-  add(read: readonly PrintedLine[]): void {
-    for (const { text } of read) {
-      const key = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-      if (key === "" || this.lines.has(key) || this.lines.size >= LINES_MAX) continue;
-      this.lines.set(key, text);
-    }
-  }
-
-  text(): string {
-    return [...this.lines.values()].join("\n");
-  }
-}
 
 type Timing = MediaFindings["timings"][number];
 

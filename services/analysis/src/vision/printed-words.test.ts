@@ -4,10 +4,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFrame } from "../media/frame.js";
 import { decodeImage } from "../media/image.js";
-import type { PrintedLine } from "../types.js";
 import { combineScales, minimumAreaBox, printRegions } from "./print-detection.js";
+import { decodeCtc } from "./print-reader.js";
 import { framedPrint, transparentPrint } from "./testing/stroke-print.js";
-import { decodeCtc, inReadingOrder, isPlausiblePrint, readWords } from "./printed-words.js";
+import { isPlausiblePrint, readPrint, readWords, textLines } from "./printed-words.js";
 
 let folder: string;
 
@@ -64,9 +64,45 @@ describe("readWords", () => {
   });
 });
 
+describe("readPrint", () => {
+  const unreadOf = async (...drawing: Parameters<typeof framedPrint>) => {
+    const { rows, unread } = await readPrint(await framedPrint(...drawing));
+    return { words: rows.flat().map(({ text }) => text), scripts: unread.map(({ script }) => script), unread };
+  };
+
+  it("tells by shape what it cannot read, and where that is", async () => {
+    const { words, scripts, unread } = await unreadOf([{ text: "ЖИЛИШ ДЛЯ ЛИДИЯ", x: 60, y: 80, height: 40 }], {
+      width: 900,
+    });
+    expect([words, new Set(scripts)]).toEqual([[], new Set(["Cyrillic"])]);
+    expect(Math.min(...unread.map(({ box }) => box.left))).toBeCloseTo(60 / 900, 1);
+    expect(unread[0]!.box.top).toBeCloseTo(80 / 480, 1);
+  });
+
+  it("takes capitals that Cyrillic shares with Latin for the likelier script", async () => {
+    const sign = [
+      { text: "PECTOPAH", x: 60, y: 80, height: 50 },
+      { text: "BOCTOK", x: 60, y: 300, height: 50 },
+    ];
+    expect(await unreadOf(sign)).toMatchObject({ words: [], scripts: ["Cyrillic", "Cyrillic"] });
+    const latin = sign.map((word, at) => ({ ...word, text: ["CAMPO", "BEACH"][at]! }));
+    expect(await unreadOf(latin)).toMatchObject({ words: ["CAMPO", "BEACH"], scripts: [] });
+  });
+
+  it("writes the cells of a page's rows in one line, and the words of scattered signs apart", async () => {
+    const at = (text: string, x: number, row: number) => ({ text, x, y: 40 + row * 80, height: 30 });
+    const table = [at("FIRST", 40, 0), at("MAIN", 440, 0), at("SECOND", 40, 1), at("ROOM", 440, 1)];
+    const print = await readPrint(await framedPrint([...table, at("THIRD", 40, 2), at("WEST", 440, 2)]));
+    expect(textLines(print)).toEqual(["FIRST MAIN", "SECOND ROOM", "THIRD WEST"]);
+    expect(textLines(await readPrint(await framedPrint(table.slice(0, 2))))).toEqual(["FIRST", "MAIN"]);
+  });
+});
+
 describe("decodeCtc", () => {
-  const steps = (...best: number[]): Float32Array =>
-    Float32Array.from(best.flatMap((winner) => [0, 1, 2].map((index) => (index === winner ? 0.8 : 0.1))));
+  const steps = (...best: number[]) => ({
+    best: Int32Array.from(best),
+    likelihood: Float32Array.from(best, () => 0.8),
+  });
 
   it("merges repeats that no blank separates", () => {
     const { text, confidence } = decodeCtc(steps(1, 1, 0, 1, 2, 2, 0), ["", "o", "k"]);
@@ -144,25 +180,6 @@ describe("mostOfEachLine", () => {
     const near = region(100, 118);
     expect(combineScales([near], [region(100, 120)])).toEqual([near]);
     expect(combineScales([near], [region(100, 160, 60)])).toEqual([near]);
-  });
-});
-
-describe("inReadingOrder", () => {
-  const line = (text: string, left: number, top: number, height = 0.05): PrintedLine => ({
-    text,
-    prob: 0.9,
-    box: { left, top, width: 0.2, height },
-  });
-
-  it("joins the pieces of a line, and keeps columns and sizes apart", () => {
-    const pieces = [
-      line("right", 0.7, 0.1),
-      line("world", 0.32, 0.105),
-      line("below", 0.1, 0.3),
-      line("hello", 0.1, 0.1),
-    ];
-    expect(inReadingOrder(pieces, 1).map(({ text }) => text)).toEqual(["hello world", "right", "below"]);
-    expect(inReadingOrder([line("big", 0.1, 0.1, 0.2), line("small", 0.31, 0.1)], 1)).toHaveLength(2);
   });
 });
 

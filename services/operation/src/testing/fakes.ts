@@ -171,8 +171,14 @@ function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: bo
   if (says.includes("UNRATABLE")) findings.nsfw = { error: "its model is missing" };
   const [spoken = "", printed = ""] = says.split("|");
   if (words && hasSound) findings.transcript = transcriptOf(spoken);
-  if (words && hasPictures) findings.reading = { text: hasSound ? printed : spoken, model: MODEL };
+  if (words && hasPictures) findings.reading = readingOf(hasSound ? printed : spoken);
   return findings;
+}
+
+function readingOf(text: string): NonNullable<FileFindings["reading"]> {
+  if (!text.endsWith("FOREIGN")) return { text, model: MODEL };
+  const unread = [{ script: "Thai", box: [0.1, 0.05, 0.2, 0.1, 0.97] as const }];
+  return { text: text.slice(0, -"FOREIGN".length).trim(), unread, model: MODEL };
 }
 
 function transcriptOf(text: string): NonNullable<FileFindings["transcript"]> {

@@ -1,7 +1,15 @@
 import { join } from "node:path";
-import { drawSentence, editDistance, type Frame, readWords, type SentenceStyle } from "@hourglass/analysis/training";
+import {
+  drawSentence,
+  editDistance,
+  type Frame,
+  readPrint,
+  readWords,
+  type SentenceStyle,
+} from "@hourglass/analysis/training";
 import { errorRateOf, type Errors } from "../metrics.js";
 import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
+import { drawnPages, judgePages } from "./evaluate-pages.js";
 import { frameOf, type Photo, PRINT_FONTS } from "./photos.js";
 
 /** Character error rates that the card states; the others are only reported. */
@@ -14,9 +22,10 @@ const STATED: Readonly<Record<string, number>> = { "16 px, black on white": 0.03
 export const evaluateReading = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
   const metrics: Metric[] = [];
   for (const drawing of READABLE) metrics.push(await errorRate(folder, drawing));
-  for (const drawing of UNREADABLE) metrics.push(await wrongLines(folder, drawing));
+  for (const drawing of UNREADABLE) metrics.push(await untold(folder, drawing), await wrongLines(folder, drawing));
   metrics.push(await inventedLines(folder, photos));
-  return { analysis: "reading", method: "drawn sentences, held-out photos", metrics };
+  metrics.push(...(await judgePages(drawnPages(folder))));
+  return { analysis: "reading", method: "drawn sentences and pages, held-out photos", metrics };
 };
 
 /** Character edits divided by the number of drawn characters; spaces count. */
@@ -33,6 +42,15 @@ const errorRate = async (folder: string, drawing: DrawnSentences): Promise<Metri
     better: "lower",
     ...(stated === undefined ? {} : { stated }),
   };
+};
+
+const untold = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {
+  let [told, all] = [0, 0];
+  for await (const { frame } of drawn(folder, drawing)) {
+    all++;
+    if ((await readPrint(frame)).unread.some(({ script }) => script === drawing.name)) told++;
+  }
+  return shareMetric(`${drawing.name} sentences that are named as such`, told, all);
 };
 
 const wrongLines = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {

@@ -34,6 +34,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
     "The analysis itself failed. Analyze it once more; if it fails again, tell the people who run this server.",
   unknown_analysis: "A newer version of the server made this result. Look at it there.",
   speech_unclear: "Somebody speaks, but not clearly enough, or not in English. A recording with less noise helps.",
+  unsupported_script: "There is writing in it in a script that cannot be read here, such as Cyrillic or Arabic.",
   not_applicable:
     "There is nothing in it that this analysis is about, such as words, sound or pictures. Nothing is wrong.",
 };

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation.proto.
  */
 export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLrBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQESDAoEbmFtZRgKIAEoCRJBCghtZXRhZGF0YRgLIAMoCzIvLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uLk1ldGFkYXRhRW50cnkSOwoKY3JlYXRlZF9ieRgMIAEoCzInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uQXV0aG9yEg8KB3ByZXZpZXcYDSABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9mYWlsZWRfY29udGVudHMiMgoPT3BlcmF0aW9uQXV0aG9yEg8KB3VzZXJfaWQYASABKAMSDgoGa2V5X2lkGAIgASgDIp0CCgdDb250ZW50EhsKBHRleHQYASABKAlCC7pICHIGEAEYoJwBSAASHAoHZmlsZV9pZBgCIAEoA0IJukgGIgTgwRgBSAASxgEKA3VybBgDIAEoCUK2AbpIsgG6AacBCgh1cmwuaHR0cBJOR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTCwgb3IgdGhlIGlkIG9mIGFuIHVwbG9hZGVkIGZpbGUgYXMgYSBudW1iZXIuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIo8CCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgSMwoHb2Zmc2V0cxgGIAEoDjIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT2Zmc2V0VW5pdCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiyAMKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZUILCglfb2NyX3RleHQiywEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSFQoIbGFuZ3VhZ2UYBCABKAlIAIgBARIWCglzdXBwb3J0ZWQYBSABKAhIAYgBAUILCglfbGFuZ3VhZ2VCDAoKX3N1cHBvcnRlZCJxCg1TcG9rZW5TZWdtZW50Ei4KBHNwYW4YASABKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRpbWVTcGFuEgwKBHRleHQYAiABKAkSFQoIbGFuZ3VhZ2UYAyABKAlIAIgBAUILCglfbGFuZ3VhZ2UijgUKCEFuYWx5c2lzEi4KBnNvdXJjZRgBIAEoDjIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU291cmNlEjIKBHR5cGUYAiABKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRI0CglkaW1lbnNpb24YAyABKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhIYCgtncm91cF9pbmRleBgEIAEoBUgBiAEBEkAKDmNsYXNzaWZpY2F0aW9uGAUgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbkgAEjAKBnRvcGljcxgGIAEoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNzSAASOgoLcGVyc29uYWxpdHkYByABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlBlcnNvbmFsaXR5SAASOAoKZGV0ZWN0aW9ucxgIIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0aW9uc0gAEjQKCGNhcHRpb25zGAkgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uc0gAEiwKBW1vZGVsGAogASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIQCghsYW5ndWFnZRgLIAEoCRIWCglzdXBwb3J0ZWQYDCABKAhIAogBARIwCgRuc2Z3GA0gASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Oc2Z3UmF0aW5nQgYKBGRhdGFCDgoMX2dyb3VwX2luZGV4QgwKCl9zdXBwb3J0ZWQiqAEKCk5zZndSYXRpbmcSKwoFc2NvcmUYASABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESHwoCYXQYAiABKAFCDrpICxIJKQAAAAAAAAAASAGIAQESLAoFbW9kZWwYAyABKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk1vZGVsEg0KBWVycm9yGAQgASgJQggKBl9zY29yZUIFCgNfYXQiJAoFTW9kZWwSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSL2AQoOQ2xhc3NpZmljYXRpb24SDQoFdmFsdWUYASABKAkSDAoEcHJvYhgCIAEoARI4CgtleHBsYW5hdGlvbhgDIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24SMQoHbW9tZW50cxgEIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVGltZVNwYW4SEgoFY291bnQYBSABKAVIAIgBARI8CgVib3hlcxgGIAMoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0ZWRCb3hCCLpIBZIBAhBkQggKBl9jb3VudCJQCgtEZXRlY3RlZEJveBIJCgF4GAEgASgBEgkKAXkYAiABKAESDQoFd2lkdGgYAyABKAESDgoGaGVpZ2h0GAQgASgBEgwKBHByb2IYBSABKAEimgEKCFRpbWVTcGFuEg0KBXN0YXJ0GAEgASgBEgsKA2VuZBgCIAEoARIPCgJhdBgDIAEoAUgAiAEBEhIKBWNvdW50GAQgASgFSAGIAQESPAoFYm94ZXMYBSADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGVkQm94Qgi6SAWSAQIQZEIFCgNfYXRCCAoGX2NvdW50IsgBCgtFeHBsYW5hdGlvbhJNCg1wcm9iYWJpbGl0aWVzGAEgAygLMjYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbi5Qcm9iYWJpbGl0aWVzRW50cnkSNAoFc3BhbnMYAiADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhaW5lZFNwYW4aNAoSUHJvYmFiaWxpdGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiSQoNRXhwbGFpbmVkU3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0SDAoEdGV4dBgDIAEoCRIOCgZ3ZWlnaHQYBCABKAEiNwoGVG9waWNzEi0KBnRvcGljcxgBIAMoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWMihAEKBVRvcGljEg0KBXZhbHVlGAEgASgJEhIKCnRvcGljX3R5cGUYAiABKAkSFQoIc3ViX3R5cGUYAyABKAlIAIgBARI0CgdvZmZzZXRzGAQgAygLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpY09mZnNldEILCglfc3ViX3R5cGUiKQoLVG9waWNPZmZzZXQSDQoFc3RhcnQYASABKA0SCwoDZW5kGAIgASgNImcKC1BlcnNvbmFsaXR5Eg0KBXZhbHVlGAEgASgJEg0KBXByb2IxGAIgASgBEg0KBXByb2IyGAMgASgBEg0KBXByb2IzGAQgASgBEg0KBXByb2I0GAUgASgBEg0KBWdyb3VwGAYgASgIIkgKCkRldGVjdGlvbnMSOgoKZGV0ZWN0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb24iPQoIQ2FwdGlvbnMSMQoIY2FwdGlvbnMYASADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNhcHRpb24ijQEKB0NhcHRpb24SGAoLZGVzY3JpcHRpb24YASABKAlIAIgBARIVCghkdXJhdGlvbhgCIAEoCUgBiAEBEjQKDGRlc2NyaXB0aW9ucxgDIAMoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9tZW50Qg4KDF9kZXNjcmlwdGlvbkILCglfZHVyYXRpb24iMAoGTW9tZW50EhEKCXRpbWVzdGFtcBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSrhAQoPT3BlcmF0aW9uU3RhdHVzEiAKHE9QRVJBVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZPUEVSQVRJT05fU1RBVFVTX1JFQURZEAESHAoYT1BFUkFUSU9OX1NUQVRVU19QRU5ESU5HEAISHAoYT1BFUkFUSU9OX1NUQVRVU19SVU5OSU5HEAMSGwoXT1BFUkFUSU9OX1NUQVRVU19GQUlMRUQQBBIcChhPUEVSQVRJT05fU1RBVFVTX0lOVkFMSUQQBRIZChVPUEVSQVRJT05fU1RBVFVTX0RPTkUQBiphCg1PcGVyYXRpb25UeXBlEh4KGk9QRVJBVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASFwoTT1BFUkFUSU9OX1RZUEVfVEVYVBABEhcKE09QRVJBVElPTl9UWVBFX0ZJTEUQAirRBwoMQW5hbHlzaXNUeXBlEh0KGUFOQUxZU0lTX1RZUEVfVU5TUEVDSUZJRUQQABJcCh5BTkFMWVNJU19UWVBFX1NFTlRJTUVOVF9TSU1QTEUQARo40MEYAdrBGDAKD1NpbXBsZVNlbnRpbWVudBABGghwb3NpdGl2ZRoHbmV1dHJhbBoIbmVnYXRpdmUSoAIKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhr9AdDBGAHawRj0AQoNUmVhbFNlbnRpbWVudBABGg9hY2NlcHRhbmNlX3NlbGYaCmFjY2VwdGFuY2UaBWFuZ2VyGglhbm5veWFuY2UaB2FueGlldHkaCGNhbG1uZXNzGgtjb250ZW50bWVudBoMZGlzZ3VzdF9zZWxmGgdkaXNndXN0GgxkaXNsaWtlX3NlbGYaB2Rpc2xpa2UaCWVhZ2VybmVzcxoEZmVhchoDam95GgptZWxhbmNob2x5GhFwbGVhc2FudG5lc3Nfc2VsZhoMcGxlYXNhbnRuZXNzGg5yZXNwb25zaXZlbmVzcxoHc2FkbmVzcxoIc2VyZW5pdHkSKgoTQU5BTFlTSVNfVFlQRV9UT1BJQxADGhHQwRgB2sEYCQoFVG9waWMQAhI9ChxBTkFMWVNJU19UWVBFX1NQQU1fREVURUNUSU9OEAQaG9DBGAHawRgTCgRTcGFtEAEaBHNwYW0aA2hhbRI5ChxBTkFMWVNJU19UWVBFX1BFUlNPTkFMSVRZX01CEAUaF9DBGAHawRgPCgtQZXJzb25hbGl0eRADEooBChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGGm3QwRgB2sEYZQoJSW50ZW50aW9uEAEaCWFzc2VydGlvbhoJdmFsdWF0aW9uGghwYWxpbm9kZRoKY29udHJpdGlvbhoIZm9yZWNhc3QaBHdpc2gaCHByb3Bvc2FsGgppbmR1Y2VtZW50GgRub25lEisKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHGhDQwRgC2sEYCAoERmFjZRAEEi8KF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgaEtDBGALawRgKCgZPYmplY3QQBBIzChlBTkFMWVNJU19UWVBFX0FDVElWSVRZX0lEEAkaFNDBGALawRgMCghBY3Rpdml0eRAEEisKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKGhDQwRgC2sEYCAoETG9nbxAEEi4KFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALGhPQwRgC2sEYCwoHQ2FwdGlvbhAFKl0KCk9mZnNldFVuaXQSGwoXT0ZGU0VUX1VOSVRfVU5TUEVDSUZJRUQQABIbChdPRkZTRVRfVU5JVF9DT0RFX1BPSU5UUxABEhUKEU9GRlNFVF9VTklUX1VURjE2EAIqpQEKCURpbWVuc2lvbhIZChVESU1FTlNJT05fVU5TUEVDSUZJRUQQABIVChFESU1FTlNJT05fVEVYVFVBTBABEhQKEERJTUVOU0lPTl9BVURJQUwQAhIaChZESU1FTlNJT05fVklTVUFMX0lNQUdFEAMSGAoURElNRU5TSU9OX1ZJU1VBTF9HSUYQBBIaChZESU1FTlNJT05fVklTVUFMX1ZJREVPEAUqbQoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhIKDlNPVVJDRV9DT05URU5UEAESFQoRU09VUkNFX1RSQU5TQ1JJUFQQAhIOCgpTT1VSQ0VfT0NSEAMSEAoMU09VUkNFX0dST1VQEAQq+AEKEENvbnRlbnRFcnJvckNvZGUSIgoeQ09OVEVOVF9FUlJPUl9DT0RFX1VOU1BFQ0lGSUVEEAASIQodQ09OVEVOVF9FUlJPUl9DT0RFX1VOUkVBREFCTEUQARImCiJDT05URU5UX0VSUk9SX0NPREVfQU5BTFlTSVNfRkFJTEVEEAISJwojQ09OVEVOVF9FUlJPUl9DT0RFX1VOS05PV05fQU5BTFlTSVMQAxIlCiFDT05URU5UX0VSUk9SX0NPREVfU1BFRUNIX1VOQ0xFQVIQBBIlCiFDT05URU5UX0VSUk9SX0NPREVfTk9UX0FQUExJQ0FCTEUQBWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
+  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLrBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQESDAoEbmFtZRgKIAEoCRJBCghtZXRhZGF0YRgLIAMoCzIvLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uLk1ldGFkYXRhRW50cnkSOwoKY3JlYXRlZF9ieRgMIAEoCzInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uQXV0aG9yEg8KB3ByZXZpZXcYDSABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9mYWlsZWRfY29udGVudHMiMgoPT3BlcmF0aW9uQXV0aG9yEg8KB3VzZXJfaWQYASABKAMSDgoGa2V5X2lkGAIgASgDIp0CCgdDb250ZW50EhsKBHRleHQYASABKAlCC7pICHIGEAEYoJwBSAASHAoHZmlsZV9pZBgCIAEoA0IJukgGIgTgwRgBSAASxgEKA3VybBgDIAEoCUK2AbpIsgG6AacBCgh1cmwuaHR0cBJOR2l2ZSBhbiBhYnNvbHV0ZSBodHRwIG9yIGh0dHBzIFVSTCwgb3IgdGhlIGlkIG9mIGFuIHVwbG9hZGVkIGZpbGUgYXMgYSBudW1iZXIuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIo8CCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgSMwoHb2Zmc2V0cxgGIAEoDjIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT2Zmc2V0VW5pdCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQikQQKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZRJHCg51bnJlYWRfd3JpdGluZxgKIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVW5yZWFkV3JpdGluZ0IIukgFkgECEDJCCwoJX29jcl90ZXh0ImkKDVVucmVhZFdyaXRpbmcSDgoGc2NyaXB0GAEgASgJEjAKA2JveBgCIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0ZWRCb3gSDwoCYXQYAyABKAFIAIgBAUIFCgNfYXQiywEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSFQoIbGFuZ3VhZ2UYBCABKAlIAIgBARIWCglzdXBwb3J0ZWQYBSABKAhIAYgBAUILCglfbGFuZ3VhZ2VCDAoKX3N1cHBvcnRlZCJxCg1TcG9rZW5TZWdtZW50Ei4KBHNwYW4YASABKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRpbWVTcGFuEgwKBHRleHQYAiABKAkSFQoIbGFuZ3VhZ2UYAyABKAlIAIgBAUILCglfbGFuZ3VhZ2UijgUKCEFuYWx5c2lzEi4KBnNvdXJjZRgBIAEoDjIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU291cmNlEjIKBHR5cGUYAiABKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRI0CglkaW1lbnNpb24YAyABKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhIYCgtncm91cF9pbmRleBgEIAEoBUgBiAEBEkAKDmNsYXNzaWZpY2F0aW9uGAUgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbkgAEjAKBnRvcGljcxgGIAEoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNzSAASOgoLcGVyc29uYWxpdHkYByABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlBlcnNvbmFsaXR5SAASOAoKZGV0ZWN0aW9ucxgIIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0aW9uc0gAEjQKCGNhcHRpb25zGAkgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uc0gAEiwKBW1vZGVsGAogASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIQCghsYW5ndWFnZRgLIAEoCRIWCglzdXBwb3J0ZWQYDCABKAhIAogBARIwCgRuc2Z3GA0gASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Oc2Z3UmF0aW5nQgYKBGRhdGFCDgoMX2dyb3VwX2luZGV4QgwKCl9zdXBwb3J0ZWQiqAEKCk5zZndSYXRpbmcSKwoFc2NvcmUYASABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESHwoCYXQYAiABKAFCDrpICxIJKQAAAAAAAAAASAGIAQESLAoFbW9kZWwYAyABKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk1vZGVsEg0KBWVycm9yGAQgASgJQggKBl9zY29yZUIFCgNfYXQiJAoFTW9kZWwSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSL2AQoOQ2xhc3NpZmljYXRpb24SDQoFdmFsdWUYASABKAkSDAoEcHJvYhgCIAEoARI4CgtleHBsYW5hdGlvbhgDIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24SMQoHbW9tZW50cxgEIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVGltZVNwYW4SEgoFY291bnQYBSABKAVIAIgBARI8CgVib3hlcxgGIAMoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0ZWRCb3hCCLpIBZIBAhBkQggKBl9jb3VudCJQCgtEZXRlY3RlZEJveBIJCgF4GAEgASgBEgkKAXkYAiABKAESDQoFd2lkdGgYAyABKAESDgoGaGVpZ2h0GAQgASgBEgwKBHByb2IYBSABKAEimgEKCFRpbWVTcGFuEg0KBXN0YXJ0GAEgASgBEgsKA2VuZBgCIAEoARIPCgJhdBgDIAEoAUgAiAEBEhIKBWNvdW50GAQgASgFSAGIAQESPAoFYm94ZXMYBSADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGVkQm94Qgi6SAWSAQIQZEIFCgNfYXRCCAoGX2NvdW50IsgBCgtFeHBsYW5hdGlvbhJNCg1wcm9iYWJpbGl0aWVzGAEgAygLMjYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbi5Qcm9iYWJpbGl0aWVzRW50cnkSNAoFc3BhbnMYAiADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhaW5lZFNwYW4aNAoSUHJvYmFiaWxpdGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiSQoNRXhwbGFpbmVkU3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0SDAoEdGV4dBgDIAEoCRIOCgZ3ZWlnaHQYBCABKAEiNwoGVG9waWNzEi0KBnRvcGljcxgBIAMoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWMihAEKBVRvcGljEg0KBXZhbHVlGAEgASgJEhIKCnRvcGljX3R5cGUYAiABKAkSFQoIc3ViX3R5cGUYAyABKAlIAIgBARI0CgdvZmZzZXRzGAQgAygLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpY09mZnNldEILCglfc3ViX3R5cGUiKQoLVG9waWNPZmZzZXQSDQoFc3RhcnQYASABKA0SCwoDZW5kGAIgASgNImcKC1BlcnNvbmFsaXR5Eg0KBXZhbHVlGAEgASgJEg0KBXByb2IxGAIgASgBEg0KBXByb2IyGAMgASgBEg0KBXByb2IzGAQgASgBEg0KBXByb2I0GAUgASgBEg0KBWdyb3VwGAYgASgIIkgKCkRldGVjdGlvbnMSOgoKZGV0ZWN0aW9ucxgBIAMoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb24iPQoIQ2FwdGlvbnMSMQoIY2FwdGlvbnMYASADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNhcHRpb24ijQEKB0NhcHRpb24SGAoLZGVzY3JpcHRpb24YASABKAlIAIgBARIVCghkdXJhdGlvbhgCIAEoCUgBiAEBEjQKDGRlc2NyaXB0aW9ucxgDIAMoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9tZW50Qg4KDF9kZXNjcmlwdGlvbkILCglfZHVyYXRpb24iMAoGTW9tZW50EhEKCXRpbWVzdGFtcBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSrhAQoPT3BlcmF0aW9uU3RhdHVzEiAKHE9QRVJBVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZPUEVSQVRJT05fU1RBVFVTX1JFQURZEAESHAoYT1BFUkFUSU9OX1NUQVRVU19QRU5ESU5HEAISHAoYT1BFUkFUSU9OX1NUQVRVU19SVU5OSU5HEAMSGwoXT1BFUkFUSU9OX1NUQVRVU19GQUlMRUQQBBIcChhPUEVSQVRJT05fU1RBVFVTX0lOVkFMSUQQBRIZChVPUEVSQVRJT05fU1RBVFVTX0RPTkUQBiphCg1PcGVyYXRpb25UeXBlEh4KGk9QRVJBVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASFwoTT1BFUkFUSU9OX1RZUEVfVEVYVBABEhcKE09QRVJBVElPTl9UWVBFX0ZJTEUQAirRBwoMQW5hbHlzaXNUeXBlEh0KGUFOQUxZU0lTX1RZUEVfVU5TUEVDSUZJRUQQABJcCh5BTkFMWVNJU19UWVBFX1NFTlRJTUVOVF9TSU1QTEUQARo40MEYAdrBGDAKD1NpbXBsZVNlbnRpbWVudBABGghwb3NpdGl2ZRoHbmV1dHJhbBoIbmVnYXRpdmUSoAIKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhr9AdDBGAHawRj0AQoNUmVhbFNlbnRpbWVudBABGg9hY2NlcHRhbmNlX3NlbGYaCmFjY2VwdGFuY2UaBWFuZ2VyGglhbm5veWFuY2UaB2FueGlldHkaCGNhbG1uZXNzGgtjb250ZW50bWVudBoMZGlzZ3VzdF9zZWxmGgdkaXNndXN0GgxkaXNsaWtlX3NlbGYaB2Rpc2xpa2UaCWVhZ2VybmVzcxoEZmVhchoDam95GgptZWxhbmNob2x5GhFwbGVhc2FudG5lc3Nfc2VsZhoMcGxlYXNhbnRuZXNzGg5yZXNwb25zaXZlbmVzcxoHc2FkbmVzcxoIc2VyZW5pdHkSKgoTQU5BTFlTSVNfVFlQRV9UT1BJQxADGhHQwRgB2sEYCQoFVG9waWMQAhI9ChxBTkFMWVNJU19UWVBFX1NQQU1fREVURUNUSU9OEAQaG9DBGAHawRgTCgRTcGFtEAEaBHNwYW0aA2hhbRI5ChxBTkFMWVNJU19UWVBFX1BFUlNPTkFMSVRZX01CEAUaF9DBGAHawRgPCgtQZXJzb25hbGl0eRADEooBChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGGm3QwRgB2sEYZQoJSW50ZW50aW9uEAEaCWFzc2VydGlvbhoJdmFsdWF0aW9uGghwYWxpbm9kZRoKY29udHJpdGlvbhoIZm9yZWNhc3QaBHdpc2gaCHByb3Bvc2FsGgppbmR1Y2VtZW50GgRub25lEisKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHGhDQwRgC2sEYCAoERmFjZRAEEi8KF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgaEtDBGALawRgKCgZPYmplY3QQBBIzChlBTkFMWVNJU19UWVBFX0FDVElWSVRZX0lEEAkaFNDBGALawRgMCghBY3Rpdml0eRAEEisKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKGhDQwRgC2sEYCAoETG9nbxAEEi4KFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALGhPQwRgC2sEYCwoHQ2FwdGlvbhAFKl0KCk9mZnNldFVuaXQSGwoXT0ZGU0VUX1VOSVRfVU5TUEVDSUZJRUQQABIbChdPRkZTRVRfVU5JVF9DT0RFX1BPSU5UUxABEhUKEU9GRlNFVF9VTklUX1VURjE2EAIqpQEKCURpbWVuc2lvbhIZChVESU1FTlNJT05fVU5TUEVDSUZJRUQQABIVChFESU1FTlNJT05fVEVYVFVBTBABEhQKEERJTUVOU0lPTl9BVURJQUwQAhIaChZESU1FTlNJT05fVklTVUFMX0lNQUdFEAMSGAoURElNRU5TSU9OX1ZJU1VBTF9HSUYQBBIaChZESU1FTlNJT05fVklTVUFMX1ZJREVPEAUqbQoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhIKDlNPVVJDRV9DT05URU5UEAESFQoRU09VUkNFX1RSQU5TQ1JJUFQQAhIOCgpTT1VSQ0VfT0NSEAMSEAoMU09VUkNFX0dST1VQEAQqowIKEENvbnRlbnRFcnJvckNvZGUSIgoeQ09OVEVOVF9FUlJPUl9DT0RFX1VOU1BFQ0lGSUVEEAASIQodQ09OVEVOVF9FUlJPUl9DT0RFX1VOUkVBREFCTEUQARImCiJDT05URU5UX0VSUk9SX0NPREVfQU5BTFlTSVNfRkFJTEVEEAISJwojQ09OVEVOVF9FUlJPUl9DT0RFX1VOS05PV05fQU5BTFlTSVMQAxIlCiFDT05URU5UX0VSUk9SX0NPREVfU1BFRUNIX1VOQ0xFQVIQBBIlCiFDT05URU5UX0VSUk9SX0NPREVfTk9UX0FQUExJQ0FCTEUQBRIpCiVDT05URU5UX0VSUk9SX0NPREVfVU5TVVBQT1JURURfU0NSSVBUEAZiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_analyses, file_hourglass_options_v1_rules]);
 
 /**
  * An analysis of a list of contents: the request, its progress and, once done, the results.
@@ -336,6 +336,13 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
    * @generated from field: hourglass.operation.v1.ContentErrorCode error_code = 9;
    */
   errorCode: ContentErrorCode;
+
+  /**
+   * Lines in its pictures in scripts that cannot be read, the largest first; of a video, the surest line of each script.
+   *
+   * @generated from field: repeated hourglass.operation.v1.UnreadWriting unread_writing = 10;
+   */
+  unreadWriting: UnreadWriting[];
 };
 
 /**
@@ -344,6 +351,41 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
  */
 export const ContentResultSchema: GenMessage<ContentResult> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 6);
+
+/**
+ * A line of print in a script that cannot be read.
+ *
+ * @generated from message hourglass.operation.v1.UnreadWriting
+ */
+export type UnreadWriting = Message<"hourglass.operation.v1.UnreadWriting"> & {
+  /**
+   * English name of the script, such as `Cyrillic`.
+   *
+   * @generated from field: string script = 1;
+   */
+  script: string;
+
+  /**
+   * Where it is, with the probability that it is in a script that cannot be read.
+   *
+   * @generated from field: hourglass.operation.v1.DetectedBox box = 2;
+   */
+  box?: DetectedBox | undefined;
+
+  /**
+   * Only in videos and animations: the time of the picture with it, in seconds from the start, to a thousandth.
+   *
+   * @generated from field: optional double at = 3;
+   */
+  at?: number | undefined;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.UnreadWriting.
+ * Use `create(UnreadWritingSchema)` to create a new message.
+ */
+export const UnreadWritingSchema: GenMessage<UnreadWriting> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 7);
 
 /**
  * Transcribed speech.
@@ -390,7 +432,7 @@ export type Transcript = Message<"hourglass.operation.v1.Transcript"> & {
  * Use `create(TranscriptSchema)` to create a new message.
  */
 export const TranscriptSchema: GenMessage<Transcript> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 7);
+  messageDesc(file_hourglass_operation_v1_operation, 8);
 
 /**
  * Speech between two pauses.
@@ -421,7 +463,7 @@ export type SpokenSegment = Message<"hourglass.operation.v1.SpokenSegment"> & {
  * Use `create(SpokenSegmentSchema)` to create a new message.
  */
 export const SpokenSegmentSchema: GenMessage<SpokenSegment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 8);
+  messageDesc(file_hourglass_operation_v1_operation, 9);
 
 /**
  * The result of one analysis.
@@ -526,7 +568,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
  * Use `create(AnalysisSchema)` to create a new message.
  */
 export const AnalysisSchema: GenMessage<Analysis> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 9);
+  messageDesc(file_hourglass_operation_v1_operation, 10);
 
 /**
  * How likely a picture shows naked people or sex.
@@ -568,7 +610,7 @@ export type NsfwRating = Message<"hourglass.operation.v1.NsfwRating"> & {
  * Use `create(NsfwRatingSchema)` to create a new message.
  */
 export const NsfwRatingSchema: GenMessage<NsfwRating> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 10);
+  messageDesc(file_hourglass_operation_v1_operation, 11);
 
 /**
  * A model that makes results. The same model gives the same result for the same text.
@@ -596,7 +638,7 @@ export type Model = Message<"hourglass.operation.v1.Model"> & {
  * Use `create(ModelSchema)` to create a new message.
  */
 export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 11);
+  messageDesc(file_hourglass_operation_v1_operation, 12);
 
 /**
  * A label and its calibrated probability, 0 to 1.
@@ -649,7 +691,7 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
  * Use `create(ClassificationSchema)` to create a new message.
  */
 export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 12);
+  messageDesc(file_hourglass_operation_v1_operation, 13);
 
 /**
  * A place in a picture as it is shown, turned by its Exif orientation: fractions of the picture's width and height, 0 to 1 with
@@ -699,7 +741,7 @@ export type DetectedBox = Message<"hourglass.operation.v1.DetectedBox"> & {
  * Use `create(DetectedBoxSchema)` to create a new message.
  */
 export const DetectedBoxSchema: GenMessage<DetectedBox> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 13);
+  messageDesc(file_hourglass_operation_v1_operation, 14);
 
 /**
  * Part of a video or recording, in seconds from its start, rounded to tenths.
@@ -745,7 +787,7 @@ export type TimeSpan = Message<"hourglass.operation.v1.TimeSpan"> & {
  * Use `create(TimeSpanSchema)` to create a new message.
  */
 export const TimeSpanSchema: GenMessage<TimeSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 14);
+  messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
  * Explains why a text got its label.
@@ -773,7 +815,7 @@ export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
  * Use `create(ExplanationSchema)` to create a new message.
  */
 export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 15);
+  messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
  * A part of the analyzed text: of the content, or of the transcript or the text in the pictures of a file.
@@ -815,7 +857,7 @@ export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
  * Use `create(ExplainedSpanSchema)` to create a new message.
  */
 export const ExplainedSpanSchema: GenMessage<ExplainedSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 16);
+  messageDesc(file_hourglass_operation_v1_operation, 17);
 
 /**
  * @generated from message hourglass.operation.v1.Topics
@@ -832,7 +874,7 @@ export type Topics = Message<"hourglass.operation.v1.Topics"> & {
  * Use `create(TopicsSchema)` to create a new message.
  */
 export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 17);
+  messageDesc(file_hourglass_operation_v1_operation, 18);
 
 /**
  * @generated from message hourglass.operation.v1.Topic
@@ -873,7 +915,7 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 18);
+  messageDesc(file_hourglass_operation_v1_operation, 19);
 
 /**
  * An occurrence of a topic in the analyzed text, as ExplainedSpan is.
@@ -901,7 +943,7 @@ export type TopicOffset = Message<"hourglass.operation.v1.TopicOffset"> & {
  * Use `create(TopicOffsetSchema)` to create a new message.
  */
 export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 19);
+  messageDesc(file_hourglass_operation_v1_operation, 20);
 
 /**
  * A type of four letters and the probability of each letter.
@@ -947,7 +989,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
  * Use `create(PersonalitySchema)` to create a new message.
  */
 export const PersonalitySchema: GenMessage<Personality> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 20);
+  messageDesc(file_hourglass_operation_v1_operation, 21);
 
 /**
  * @generated from message hourglass.operation.v1.Detections
@@ -964,7 +1006,7 @@ export type Detections = Message<"hourglass.operation.v1.Detections"> & {
  * Use `create(DetectionsSchema)` to create a new message.
  */
 export const DetectionsSchema: GenMessage<Detections> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 21);
+  messageDesc(file_hourglass_operation_v1_operation, 22);
 
 /**
  * @generated from message hourglass.operation.v1.Captions
@@ -981,7 +1023,7 @@ export type Captions = Message<"hourglass.operation.v1.Captions"> & {
  * Use `create(CaptionsSchema)` to create a new message.
  */
 export const CaptionsSchema: GenMessage<Captions> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 22);
+  messageDesc(file_hourglass_operation_v1_operation, 23);
 
 /**
  * @generated from message hourglass.operation.v1.Caption
@@ -1010,7 +1052,7 @@ export type Caption = Message<"hourglass.operation.v1.Caption"> & {
  * Use `create(CaptionSchema)` to create a new message.
  */
 export const CaptionSchema: GenMessage<Caption> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 23);
+  messageDesc(file_hourglass_operation_v1_operation, 24);
 
 /**
  * @generated from message hourglass.operation.v1.Moment
@@ -1034,7 +1076,7 @@ export type Moment = Message<"hourglass.operation.v1.Moment"> & {
  * Use `create(MomentSchema)` to create a new message.
  */
 export const MomentSchema: GenMessage<Moment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 24);
+  messageDesc(file_hourglass_operation_v1_operation, 25);
 
 /**
  * @generated from enum hourglass.operation.v1.OperationStatus
@@ -1312,7 +1354,8 @@ export const SourceSchema: GenEnum<Source> = /*@__PURE__*/
   enumDesc(file_hourglass_operation_v1_operation, 5);
 
 /**
- * Why an analysis of a content has no result, most serious first.
+ * Why an analysis of a content has no result. Most serious first are: unreadable, analysis failed, unknown analysis, speech
+ * unclear, unsupported script, not applicable.
  *
  * @generated from enum hourglass.operation.v1.ContentErrorCode
  */
@@ -1356,6 +1399,13 @@ export enum ContentErrorCode {
    * @generated from enum value: CONTENT_ERROR_CODE_NOT_APPLICABLE = 5;
    */
   NOT_APPLICABLE = 5,
+
+  /**
+   * The content contains writing in a script that cannot be read.
+   *
+   * @generated from enum value: CONTENT_ERROR_CODE_UNSUPPORTED_SCRIPT = 6;
+   */
+  UNSUPPORTED_SCRIPT = 6,
 }
 
 /**

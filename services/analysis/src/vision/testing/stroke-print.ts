@@ -25,6 +25,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   V: "M0 0L2 6L4 0",
   W: "M0 0L1 6L2 2.4L3 6L4 0",
   Y: "M0 0L2 3L4 0M2 3L2 6",
+  Д: "M0 6L0 5L4 5L4 6M0.7 5L1.4 0L3.3 0L3.3 5",
+  Ж: "M2 0L2 6M0 0L2 3L0 6M4 0L2 3L4 6",
+  И: "M0 0L0 6L4 0L4 6",
+  Л: "M0 6L1 5L1.6 0L4 0L4 6",
+  Ш: "M0 0L0 6L4 6L4 0M2 0L2 6",
+  Я: "M4 6L4 0L1 0L0 1L0 2.2L1 3.2L4 3.2M2 3.2L0 6",
 };
 
 /** A word and its placement: its top left in pixels, the height of its letters, and its rotation in degrees. */
