@@ -75,17 +75,8 @@ interface Sheet {
 
 /** Height of the network's input. */
 const LINE_ROWS = 48;
-/**
- * Letters are drawn narrower by this factor: the network was trained with lines squeezed to fit, and misses the spaces
- * of wide ones.
- */
-const NARROWED = 1;
-/**
- * Columns per step of the network; a line with more signs per step than this is drawn at full width, because some of
- * them merge.
- */
+/** Columns per step of the network. */
 const STEP_COLUMNS = 8;
-const CROWDED = 0.6;
 /**
  * Widths that lines are padded to, so that few allocation sizes occur. Lines are read one by one: batches are no faster
  * here, and a line's reading must not depend on its neighbors.
@@ -103,22 +94,16 @@ const COLORS = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] } as const;
 const readInAnyDirection = async (sheet: Sheet, box: RotatedBox): Promise<LineReading> => {
   const line = box.height > box.width * UPRIGHT_MIN ? onItsSide(box) : box;
   const reading = await readAlong(sheet, line);
-  if (reading.confidence >= CONFIDENT || unreadScript(reading.scripts) !== undefined) return reading;
+  if (reading.confidence >= CONFIDENT && unreadScript(reading.scripts) === undefined) return reading;
+  // Latin letters on their head look like those of another script.
   const overturned = await readAlong(sheet, { ...line, angle: line.angle + Math.PI });
-  return overturned.confidence >= UPSIDE_DOWN_MIN ? overturned : reading;
+  const isUpsideDown = overturned.confidence >= UPSIDE_DOWN_MIN && unreadScript(overturned.scripts) === undefined;
+  return isUpsideDown ? overturned : reading;
 };
 
-const readAlong = async (sheet: Sheet, box: RotatedBox): Promise<LineReading> => {
-  const natural = (LINE_ROWS * box.width) / box.height;
-  const narrow = await readAt(sheet, box, natural * NARROWED);
-  if (narrow.text.length <= (natural * NARROWED * CROWDED) / STEP_COLUMNS) return narrow;
-  const wide = await readAt(sheet, box, natural);
-  return wide.confidence > narrow.confidence ? wide : narrow;
-};
-
-/** Reads a line drawn `columns` wide, or with the network's maximum width. */
-const readAt = async ({ frame, recognize, signs }: Sheet, box: RotatedBox, columns: number): Promise<LineReading> => {
-  const wanted = Math.max(1, Math.round(columns));
+/** Reads a line drawn in its proportions, or squeezed to the maximum width. */
+const readAlong = async ({ frame, recognize, signs }: Sheet, box: RotatedBox): Promise<LineReading> => {
+  const wanted = Math.max(1, Math.round((LINE_ROWS * box.width) / box.height));
   const stride = WIDTHS.find((width) => width >= wanted) ?? WIDTHS.at(-1)!;
   const planes = { data: new Float32Array(3 * LINE_ROWS * stride), stride, rows: LINE_ROWS };
   const width = Math.min(wanted, stride);

@@ -100,7 +100,7 @@ function Glance({ result }: { readonly result: ContentResult | undefined }) {
 
 /** Whether an error means that something failed, and not only that there was nothing to find. */
 export function isGrave(code: string): boolean {
-  return code !== "not_applicable" && code !== "speech_unclear";
+  return code !== "not_applicable" && code !== "speech_unclear" && code !== "unsupported_script";
 }
 
 interface FileStartProps {
