@@ -26,7 +26,7 @@ interface Content {
   content: number | string;
   dimensions: string[];
   analysis_types: string[];
-  analyses: { type: string; source: string; dimension: string; data: unknown; model: object }[];
+  analyses: { type: string; source: string; dimension: string; data: unknown; model: object; nsfw?: object }[];
   error?: string;
   transcript?: object;
   ocr_text?: string;
@@ -40,7 +40,7 @@ describe("operations on files", () => {
   const hosted = new Map<string, Buffer>();
 
   beforeAll(async () => {
-    server = await startServer({ ALLOW_PRIVATE_URLS: "true", OFFLINE: "1" });
+    server = await startServer({ ALLOW_PRIVATE_URLS: "true", OFFLINE: "1", NSFW_SCORE: "true" });
     user = await User.signIn(server);
     documented = new Documented((await server.send("GET", "/openapi.json")).body as ApiDocument);
     site = createServer((request, response) => {
@@ -98,6 +98,11 @@ describe("operations on files", () => {
     expect(content?.analyses.map(({ type }) => type)).toEqual(VISUAL);
     expect(valuesOf(content, "face-id")).toEqual(["face"]);
     expect(valuesOf(content, "object-id")).toContain("person");
+    // The model for it is not part of the product.
+    const nsfw = { error: expect.stringContaining("docs/models.md says where to get it") as string };
+    expect(content?.analyses.filter((analysis) => analysis.nsfw !== undefined)).toMatchObject([
+      { type: "object-id", nsfw },
+    ]);
     const [caption] = dataOf(content, "caption") as unknown as { description: string }[];
     expect(caption?.description).toMatch(/person|people|man|men|woman|women/);
     for (const { model } of content?.analyses ?? []) {

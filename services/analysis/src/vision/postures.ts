@@ -14,7 +14,9 @@ const ofLegs = (body: Body, seat: Seat): Evidence[] => {
   const { torso, legs } = body;
   if (!torso) return [];
   const onSeat = seat === "under";
-  if (legs.length === 0) return given("sitting", torso.tilt < 35 && hasLap(body, torso), body.pose.prob);
+  if (legs.length === 0) {
+    return given("sitting", torso.tilt < 35 && (onSeat || hasLap(body, torso)), body.pose.prob);
+  }
   const sure = [body.pose.prob, fromScore(legCertainty(body))];
   return [
     ...given("standing", seat === undefined && torso.tilt < 20 && isStanding(legs), ...sure),
@@ -48,14 +50,15 @@ const isSitting = ({ legs }: Body, { tilt, length }: Torso, onSeat: boolean): bo
   const [one, other] = legs;
   if (tilt >= 35 || one === undefined) return false;
   if (other === undefined) return isChairLeg(one, length, 0.3) && one.kneeAngle < 125;
-  return isChairLeg(one, length, 0.42) && isChairLeg(other, length, 0.42);
+  const isLoose = [one, other].some(({ shank }) => shank < 30) && one.shank < 50 && other.shank < 50;
+  return isLoose && isChairLeg(one, length, 0.42) && isChairLeg(other, length, 0.42);
 };
 
 /** `drop` is how far the knee may be below the hip, in torso lengths. */
 const isChairLeg = ({ hip, knee, ankle, shank }: Leg, torso: number, drop: number): boolean =>
   knee.y - hip.y < drop * torso &&
   knee.y - hip.y > -0.3 * torso &&
-  shank < 30 &&
+  shank < 50 &&
   ankle.y - knee.y > 0.55 * torso &&
   ankle.y - hip.y > 0.8 * torso;
 

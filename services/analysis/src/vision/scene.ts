@@ -15,7 +15,7 @@ export interface Scene {
   objects: readonly SeenObject[];
   /** What the picture shows as a whole, if that is certain enough. */
   kind?: NamedKind;
-  /** The scores of all that the picture may show as a whole; absent where nothing is known of that. */
+  /** The scores of what the picture may show as a whole; absent where nothing is known of that. */
   names?: Kinds["names"];
   faces: readonly SeenFace[];
   poses: readonly Pose[];
@@ -25,6 +25,9 @@ export interface Scene {
 export interface SeenObject extends ObjectSighting {
   agreed?: boolean;
 }
+
+/** What is less likely is not kept: a video has hundreds of frames, and the classifier hundreds of names. */
+const SCORE_MIN = 0.02;
 
 /** The reported part of a face. */
 export type SeenFace = Omit<FaceSighting, "descriptor">;
@@ -43,7 +46,7 @@ const detectScene = async (frame: Frame, poses: number): Promise<Scene> => ({
   aspect: frame.width / frame.height,
   height: frame.height,
   ...(await findingsOf(frame)),
-  names: (await kindsOf(frame)).names,
+  names: new Map([...(await kindsOf(frame)).names].filter(([, score]) => score >= SCORE_MIN)),
   faces: (await detectFaces(frame)).map(withoutDescriptor),
   poses: await estimatePoses(frame, poses),
 });
