@@ -10,9 +10,12 @@ import { wordErrors, wordsOf } from "./speech-evaluation.js";
 import { findMusic, findPrompts, PIECE_SECONDS, type Prompt } from "./speech-recordings.js";
 
 /** Word error rates that the model card states, of recordings that no threshold was chosen on. */
-const STATED: Readonly<Record<string, number>> = { en: 0.06, es: 0.13, fr: 0.27, it: 0.18, ru: 0.17 };
+const STATED: Readonly<Record<string, number>> = { en: 0.074, es: 0.157, fr: 0.164, it: 0.121, ru: 0.168 };
 /** The share of recordings whose language is right. */
 const STATED_LANGUAGE = 0.97;
+
+/** Of each language and half, the first: all would take half an hour. */
+const PROMPTS_MAX = 70;
 
 const DURATION_MS = 60_000;
 
@@ -41,7 +44,8 @@ async function judgePrompts(sounds: Sounds, prompts: readonly Prompt[], tuned: b
   let [right, understood] = [0, 0];
   for (const language of new Set(prompts.map((prompt) => prompt.language))) {
     const errors: Errors[] = [];
-    for (const prompt of prompts.filter((each) => each.language === language && each.tuned === tuned)) {
+    const half = prompts.filter((each) => each.language === language && each.tuned === tuned);
+    for (const prompt of half.slice(0, PROMPTS_MAX)) {
       const transcript = await sounds.hear(prompt.file, []);
       const said = plainWords(prompt.text);
       errors.push({ errors: wordErrors(said, plainWords(transcript.text)), length: said.length });
