@@ -27,8 +27,8 @@ export const ownWordsIn = (logits: Float32Array): OwnWord[] => {
 };
 
 /** Logistic regression of being right on how far a score is above the least; docs/models.md has the data. */
-const CERTAIN = 0.66;
-const STEEPNESS = 1.32;
+const CERTAIN = 0.38;
+const STEEPNESS = 1.18;
 
 const ownWords = (): ReadonlyMap<string, z.infer<typeof row>> => (words ??= read());
 
