@@ -30,6 +30,8 @@ interface Content {
   error?: string;
   transcript?: object;
   ocr_text?: string;
+  error_code?: string;
+  unread_writing?: { script: string; box: number[] }[];
 }
 
 describe("operations on files", () => {
@@ -108,6 +110,19 @@ describe("operations on files", () => {
     for (const { model } of content?.analyses ?? []) {
       expect(model).toEqual({ id: expect.any(String) as string, version: expect.any(String) as string });
     }
+  });
+
+  it("says where something is written that it cannot read, and takes none of it for words", async () => {
+    // As strokes, whose script is not surely named: a machine with only Node has no fonts.
+    const letters = { Ш: "M0 0V6H4V0M2 0V6", И: "M0 0V6L4 0V6", Ж: "M2 0V6M0 0L2 3L0 6M4 0L2 3L4 6" };
+    const word = (text: (keyof typeof letters)[], y: number) =>
+      text.map((letter, at) => `<path d="${letters[letter]}" transform="translate(${80 + at * 70} ${y}) scale(12)"/>`);
+    const strokes = [...word(["Ж", "И", "Ш", "И", "Ш"], 80), ...word(["И", "Ж", "И", "Ш"], 280)].join("");
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="100%" height="100%" fill="#fff"/><g fill="none" stroke="#111" stroke-width="0.8">${strokes}</g></svg>`;
+    const [content] = await analyze([await upload(await sharp(Buffer.from(svg)).png().toBuffer())], ["topic"]);
+    expect(content).toMatchObject({ analyses: [], ocr_text: "", error_code: "unsupported_script" });
+    expect(content?.error).toMatch(/^topic: ocr: there is writing in [A-Z][a-z]+ \(.*\).* that cannot be read$/);
+    expect(content?.unread_writing?.[0]).toMatchObject({ box: expect.any(Array) as number[] });
   });
 
   it("says how many there are and where, as the picture is shown however it is stored", async () => {
