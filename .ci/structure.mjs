@@ -10,7 +10,7 @@ const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen"]);
 /** The allowed top-level entries; a new one requires a decision. */
 const TOP_LEVEL = new Set(
   `proto services gateway test docs .ci .github
-  README.md LICENSE package.json package-lock.json .npmrc docker-compose.yml
+  README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE package.json package-lock.json .npmrc docker-compose.yml
   buf.yaml buf.gen.yaml tsconfig.json tsconfig.base.json vitest.config.ts
   eslint.config.js .dependency-cruiser.cjs .prettierrc .prettierignore .editorconfig
   .gitignore .gitattributes .dockerignore`.split(/\s+/),

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EMAIL, PASSWORD, startServer, type TestServer } from "../support/server.js";
+import { PASSWORD, startServer, type TestServer } from "../support/server.js";
 
 const PAGE = readFileSync(new URL("../../docs/rpc.md", import.meta.url), "utf8");
 const run = promisify(execFile);
@@ -15,9 +15,8 @@ afterAll(() => server.close());
 
 it("runs the commands that the page on RPC clients shows for curl, from sign-in to result", async () => {
   const [, commands = ""] = /## curl\n\n```bash\n([^`]*)```/.exec(PAGE) ?? [];
-  const script = commands.replace("http://127.0.0.1:8080", server.url);
-  const env = { PATH: process.env["PATH"] ?? "", EMAIL, PASSWORD };
-  const { stdout } = await run("bash", ["-euc", script], { env });
+  const env = { PATH: process.env["PATH"] ?? "", BASE: server.url, BOOTSTRAP_PASSWORD: PASSWORD };
+  const { stdout } = await run("bash", ["-euc", commands], { env });
   const { operation } = JSON.parse(stdout) as { operation: { status: string; data: { contents: unknown[] } } };
   expect(operation.status).toBe("OPERATION_STATUS_DONE");
   expect(operation.data.contents).toHaveLength(1);

@@ -243,9 +243,8 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
       },
       { timeout: LIMITS.condition, interval: 250 },
     );
-    const page = await readFile(new URL("../../docs/insights.md", import.meta.url), "utf8");
-    const [, section = ""] = page.split("\n## Summaries\n");
-    const shown: unknown = JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? "");
+    const page = await readFile(new URL("../../docs/summaries.md", import.meta.url), "utf8");
+    const shown: unknown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? "");
     expect(summary).toMatchObject(shown as object);
   });
 });

@@ -30,7 +30,7 @@ let secantus: Secantus | undefined;
 
 /**
  * Insights are stored in transactions, which random kills interrupt. MongoDB ends such a transaction by itself, after 30 s
- * as docs/deploy.md has it. SecantusDB 0.7 keeps its documents locked, so the test ends the transactions of killed
+ * as docs/kubernetes.md has it. SecantusDB 0.7 keeps its documents locked, so the test ends the transactions of killed
  * processes there: on its own server, because this ends those of all its clients.
  */
 describe("insights on real servers, while the parts of the product die", () => {

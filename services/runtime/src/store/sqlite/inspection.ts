@@ -22,7 +22,7 @@ export function isDamage(error: unknown): boolean {
 /** Message for the operator: the file, its damage, and what to do. */
 export function damageLine(file: string, reason: string): string {
   const remedy = `Stop all servers, move the folder ${dirname(file)} away, and restore the newest backup to its place`;
-  return `The database ${file} is damaged: ${reason}. ${remedy} ("Backup and restore" in docs/deploy.md says how).`;
+  return `The database ${file} is damaged: ${reason}. ${remedy} (docs/backup.md says how).`;
 }
 
 /** The failure of a start or a command on a damaged database. */

@@ -312,7 +312,7 @@ async function isEmptyFile(file: string): Promise<boolean> {
 
 /** The refusal to start with an empty database next to data that belongs to an earlier one. */
 function emptiedFolder(file: string, left: string): AppError {
-  const remedy = 'Restore the newest backup ("Backup and restore" in docs/deploy.md says how)';
+  const remedy = "Restore the newest backup (docs/backup.md says how)";
   const message = `The database ${file} is missing or empty, but there are ${left} of an earlier server beside it. ${remedy}, or, to start over, move the folders keys and files away as well.`;
   return new AppError("unavailable", message);
 }
