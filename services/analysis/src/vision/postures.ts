@@ -63,9 +63,9 @@ const isChairLeg = ({ hip, knee, ankle, shank }: Leg, torso: number, drop: numbe
   ankle.y - hip.y > 0.8 * torso;
 
 /** Both knees are as high as the hips, and away from them or apart; the feet are hidden. */
-const hasLap = ({ point }: Body, { length }: Torso): boolean => {
+const hasLap = (body: Body, { length }: Torso): boolean => {
   const thighs = SIDES.flatMap((side) => {
-    const [hip, knee] = [point(`${side} hip`), point(`${side} knee`)];
+    const [hip, knee] = [body.point(`${side} hip`), body.point(`${side} knee`)];
     return hip && knee ? [{ down: (knee.y - hip.y) / length, across: Math.abs(knee.x - hip.x) / length }] : [];
   });
   return (
