@@ -32,7 +32,7 @@ const facebookVariables = {
 };
 
 const MISSING =
-  "Set FACEBOOK_ACCESS_TOKEN to the token of a system user of an app with access to pages (docs/platforms.md), or import postings.";
+  "Set FACEBOOK_ACCESS_TOKEN to the token of a system user of an app with access to pages (docs/platforms/facebook.md), or import postings.";
 
 /** Facebook, by pages that are followed: Meta offers no search of posts. */
 export const FACEBOOK = definePlatform({

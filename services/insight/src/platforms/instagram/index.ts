@@ -42,7 +42,7 @@ const instagramVariables = {
 };
 
 const MISSING =
-  "Set INSTAGRAM_ACCESS_TOKEN and INSTAGRAM_USER_ID to a token and a professional account (docs/platforms.md), or import postings.";
+  "Set INSTAGRAM_ACCESS_TOKEN and INSTAGRAM_USER_ID to a token and a professional account (docs/platforms/instagram.md), or import postings.";
 
 /** Instagram, by hashtags and by accounts that are followed: Meta offers no search of captions. */
 export const INSTAGRAM = definePlatform({

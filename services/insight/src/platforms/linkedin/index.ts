@@ -39,7 +39,7 @@ const linkedinVariables = {
 
 const MISSING =
   "Set LINKEDIN_ACCESS_TOKEN to the token of a member who administers organizations, or LINKEDIN_REFRESH_TOKEN, " +
-  "LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET (docs/platforms.md), or import postings.";
+  "LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET (docs/platforms/linkedin.md), or import postings.";
 
 const POST = /^\/feed\/update\/(urn:li:(?:share|ugcPost):\d+)/;
 

@@ -27,7 +27,7 @@ function originOf(entry: string): string | undefined {
 }
 
 const MISSING =
-  "Set MASTODON_SERVERS to servers of Mastodon whose public timelines may be read (docs/platforms.md), or import postings.";
+  "Set MASTODON_SERVERS to servers of Mastodon whose public timelines may be read (docs/platforms/mastodon.md), or import postings.";
 
 /** Such as `/users/ada/statuses/1`: the id that every server knows a posting by. */
 const STATUS = /^\/(?:users\/[^/]+|ap\/users\/\d+)\/statuses\/\d+\/?$/;

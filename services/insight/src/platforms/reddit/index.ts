@@ -40,7 +40,7 @@ function subredditName(entry: string): string | undefined {
 }
 
 const MISSING =
-  "Set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET to those of an app that Reddit has approved (docs/platforms.md), or import postings.";
+  "Set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET to those of an app that Reddit has approved (docs/platforms/reddit.md), or import postings.";
 
 const HOSTS = /^(?:www\.|old\.|new\.|np\.)?reddit\.com$/;
 const THING = /^(?:\/(?:r|user)\/[^/]+)?\/comments\/(\w+)(?:\/[^/]*\/(\w+))?/;

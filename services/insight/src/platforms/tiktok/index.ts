@@ -16,7 +16,7 @@ const tiktokVariables = {
 
 const MISSING =
   "Set TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET to those of a client that TikTok has approved for its Research API " +
-  "(docs/platforms.md), or import postings.";
+  "(docs/platforms/tiktok.md), or import postings.";
 
 const HOSTS = /^(?:www\.|m\.)?tiktok\.com$/;
 const VIDEO = /^\/@[^/]+\/(?:video|photo)\/(\d+)/;

@@ -19,7 +19,7 @@ const twitterVariables = {
 };
 
 const MISSING =
-  "Set TWITTER_BEARER_TOKEN to the bearer token of an app of X's developer console (docs/platforms.md), or import postings.";
+  "Set TWITTER_BEARER_TOKEN to the bearer token of an app of X's developer console (docs/platforms/x.md), or import postings.";
 
 const HOSTS = /^(?:www\.|mobile\.)?(?:x|twitter)\.com$/;
 const STATUS = /^\/(?:i\/web|[^/]+)\/status(?:es)?\/(\d+)/;

@@ -21,7 +21,7 @@ const youtubeVariables = {
 };
 
 const KEY_MISSING =
-  "Set YOUTUBE_API_KEY to an API key of a project of Google Cloud with the YouTube Data API v3 (docs/platforms.md), or import postings.";
+  "Set YOUTUBE_API_KEY to an API key of a project of Google Cloud with the YouTube Data API v3 (docs/platforms/youtube.md), or import postings.";
 
 /** Videos of YouTube, by its search. */
 export const YOUTUBE_VIDEOS = definePlatform({
