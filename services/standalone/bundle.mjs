@@ -26,7 +26,7 @@ const ENTRIES = {
  */
 const UNBUNDLED = [
   ...["libsql", "sharp", "onnxruntime-node", "@node-rs/*", "@huggingface/*"],
-  ...["pino", "piscina", "workerpool"],
+  ...["pino", "pino-pretty", "piscina", "workerpool"],
   ...["@ffmpeg-installer/*", "@gutenye/*", "swagger-ui-dist", "wink-*"],
   ...["mongodb", "amqplib", "@grpc/*"],
   ...["@opentelemetry/exporter-trace-otlp-proto", "@opentelemetry/resources", "@opentelemetry/sdk-trace-node"],

@@ -92,13 +92,18 @@ function buildInfoOf(project) {
 
 let child;
 
-/** Runs Node with these arguments to its end, all output to stderr. */
-async function runNode(args, failure) {
+/** A sign of life this often, in milliseconds. */
+const STILL_MS = 15_000;
+
+/** Runs Node with these arguments to its end, all output to stderr, and says every 15 s that it is still at it. */
+async function runNode(args, { doing, failure }) {
+  const started = Date.now();
+  const still = setInterval(() => say(`… still ${doing} (${Math.round((Date.now() - started) / 1000)} s)`), STILL_MS);
   child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", 2, 2] });
   const code = await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
-  });
+  }).finally(() => clearInterval(still));
   child = undefined;
   if (code !== 0) throw new StartError(failure);
 }
@@ -118,24 +123,19 @@ function npmScript() {
 
 async function install() {
   say("Installing dependencies; the first time this takes a minute or two …");
-  const started = Date.now();
-  const stillThere = setInterval(() => {
-    say(`… still installing (${Math.round((Date.now() - started) / 1000)} s)`);
-  }, 15_000);
-  try {
-    // --include=dev: the compiler is needed even where NODE_ENV=production.
-    const args = [npmScript(), "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-    await runNode(args, "Installing the dependencies failed; npm says above why.");
-  } finally {
-    clearInterval(stillThere);
-  }
+  // --include=dev: the compiler is needed even where NODE_ENV=production.
+  const args = [npmScript(), "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  await runNode(args, { doing: "installing", failure: "Installing the dependencies failed; npm says above why." });
 }
 
 async function build() {
-  say("Building …");
-  await runNode([at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why.");
-  await runNode([at("gateway/console/bundle.mjs")], "The build of the console failed; above it says why.");
-  await runNode([path.join(HERE, "bundle.mjs")], "The build failed; the bundler says above why.");
+  say("Building; the first time this takes a minute …");
+  const steps = [
+    [[at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why."],
+    [[at("gateway/console/bundle.mjs")], "The build of the console failed; above it says why."],
+    [[path.join(HERE, "bundle.mjs")], "The build failed; the bundler says above why."],
+  ];
+  for (const [args, failure] of steps) await runNode(args, { doing: "building", failure });
 }
 
 function isAlive(pid) {
@@ -233,8 +233,20 @@ async function become(entry, args) {
   await import(pathToFileURL(entry).href);
 }
 
+const HELP = `npm start                    installs and builds what is missing, then serves everything on http://127.0.0.1:8080
+npm run demo                 the same on invented postings, with a user to sign in
+npm run -s admin             lists the commands for users, companies, jobs and backups
+npm run -s models -- list    lists the models that can be downloaded
+
+Settings are environment variables, among them PORT, DATA_DIR, BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD:
+docs/configuration.md has them all. README.md has a first request.`;
+
 async function main([command, ...args]) {
   checkNode();
+  if (["--help", "-h", "help"].includes(command)) {
+    process.stdout.write(`${HELP}\n`);
+    return;
+  }
   if (command !== undefined && !["build", "admin", "models", "demo"].includes(command)) {
     throw new StartError(
       `Unknown command ${JSON.stringify(command)}: start.mjs takes none, build, admin, models or demo.`,

@@ -48,6 +48,13 @@ describe("the admin command without a server", () => {
     expect(changed.stdout.split("\n")[1]).not.toBe(created.stdout.split("\n")[1]);
   });
 
+  it("makes no database when it only reads, and says where it looked", async () => {
+    const outcome = await admin("user", "list");
+    expect(outcome).toEqual(failed(/^There is no data in .*DATA_DIR/, 1));
+    expect(outcome.stderr).toContain(dataDir);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
   it("says in one line how to use it, with exit code 2", async () => {
     const outcome = await admin("user", "create", "--email", "a@example.com");
     expect(outcome).toEqual(failed(/^The command user create also needs --company\..*--help\n$/, 2));

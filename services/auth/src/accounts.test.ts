@@ -1,3 +1,5 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
 
@@ -103,7 +105,23 @@ describe("bootstrap", () => {
     test = await openAuth({ BOOTSTRAP_EMAIL: "First@example.com", BOOTSTRAP_COMPANY: "Acme" });
   });
 
-  it("makes the first user with a password nobody can guess, and tells it once", async () => {
+  it("writes the password of the first user to a file that only its owner can read", async () => {
+    const made = await test.parts.bootstrap();
+    expect(made?.file).toBe(path.join(test.dataDir, "first-password"));
+    expect(await readFile(made!.file!, "utf8")).toBe(`${made!.password}\n`);
+    expect((await stat(made!.file!)).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves one file with the password that counts when several processes start at once", async () => {
+    const processes = [test, await test.beside(), await test.beside()];
+    const made = await Promise.all(processes.map(({ parts }) => parts.bootstrap()));
+    const names = (await readdir(test.dataDir)).filter((name) => name.startsWith("first-password"));
+    expect(names).toEqual(["first-password"]);
+    const { password } = made.find((user) => user !== undefined)!;
+    expect(await readFile(path.join(test.dataDir, "first-password"), "utf8")).toBe(`${password}\n`);
+  });
+
+  it("makes the first user with a password nobody can guess", async () => {
     const made = await test.parts.bootstrap();
     expect(made).toMatchObject({ email: "First@example.com", generated: true });
     expect(made?.password).toMatch(/^([a-z2-9]{5}-){5}[a-z2-9]{5}$/);

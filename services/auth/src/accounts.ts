@@ -12,6 +12,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import type { AuthConfig } from "./config.js";
+import { writeFirstPassword } from "./first-password.js";
 import { generatePassword, type PasswordHasher } from "./passwords.js";
 
 /** All products; each company has all of them, active or not. */
@@ -102,11 +103,13 @@ export interface ProductSwitch {
   active: boolean;
 }
 
-/** The first user and a valid password, shown to the operator who started the process; a generated one is not stored. */
+/** The first user and a valid password. */
 export interface Bootstrapped {
   email: string;
   password: string;
   generated: boolean;
+  /** The file that a generated password was written to. */
+  file?: string;
   /** Whether this start created the user. */
   made: boolean;
 }
@@ -289,15 +292,22 @@ export class Accounts {
    * a company that the next start uses. If users exist, BOOTSTRAP_PASSWORD is compared with the stored password, and a
    * warning is logged if it differs. Returns undefined if the password is not known.
    */
-  async bootstrap(settings: AuthConfig["bootstrap"]): Promise<Bootstrapped | undefined> {
+  async bootstrap(settings: AuthConfig["bootstrap"], dataDir: string): Promise<Bootstrapped | undefined> {
     if ((await this.users.find({}, { limit: 1 })).length > 0) return this.checkBootstrap(settings);
     const { email, company } = settings;
     await unlessTaken(this.createCompany({ name: company, products: PRODUCT_UIDS }));
-    const password = settings.password ?? generatePassword();
-    const made = await unlessTaken(
-      this.createUser({ email, company, firstName: "", lastName: "", password, role: "admin" }),
-    );
-    return made === undefined ? undefined : { email, password, generated: settings.password === undefined, made: true };
+    const user = { email, company, firstName: "", lastName: "", role: "admin" } as const;
+    if (settings.password !== undefined) {
+      const made = await unlessTaken(this.createUser({ ...user, password: settings.password }));
+      return made && { email, password: settings.password, generated: false, made: true };
+    }
+    const password = generatePassword();
+    // Before there is the user: a crash in between must leave nobody whose password is lost.
+    const written = await writeFirstPassword(dataDir, password);
+    const made = await unlessTaken(this.createUser({ ...user, password }));
+    if (made !== undefined) return { email, password, generated: true, made: true, file: await written.keep() };
+    await written.remove();
+    return undefined;
   }
 
   private async checkBootstrap({ email, password }: AuthConfig["bootstrap"]): Promise<Bootstrapped | undefined> {

@@ -1,4 +1,5 @@
 export type { Bootstrapped } from "./accounts.js";
+export { firstPasswordFile } from "./first-password.js";
 export { authSettings } from "./config.js";
 export { CompanyErasures, type ErasureRecord } from "./erasures.js";
 export { FileKeyStore, KEY_COLLECTION, RecordKeyStore, reencryptKeys, type KeyStore } from "./key-store.js";

@@ -17,7 +17,7 @@ runPart({
   build: async ({ storage, config, log, lifecycle }) => {
     const auth = await buildAuthService({ store: storage.store, config, serviceSecret: config.serviceSecret, log });
     try {
-      showPassword(await auth.bootstrap());
+      showFirstUser(await auth.bootstrap());
     } catch (error) {
       auth.close();
       throw error;
@@ -31,9 +31,8 @@ runPart({
   },
 });
 
-/** A generated password is shown only here; the log redacts it. */
-function showPassword(bootstrapped: Bootstrapped | undefined): void {
-  if (bootstrapped?.generated !== true) return;
-  const { email, password } = bootstrapped;
-  process.stdout.write(`First user ${email}, password ${password} (shown once, keep it)\n`);
+/** A generated password is in a file, since standard output is kept by whatever collects logs. */
+function showFirstUser(bootstrapped: Bootstrapped | undefined): void {
+  if (bootstrapped?.file === undefined) return;
+  process.stdout.write(`First user ${bootstrapped.email}, password in ${bootstrapped.file}: read it, then delete the file\n`);
 }

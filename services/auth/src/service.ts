@@ -104,7 +104,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     routes: [authRoute({ accounts, apiKeys, users, audit, signIn, tokens, keys })],
     adminRoute: adminRoute({ accounts, apiKeys, users, audit, keys }),
     authenticate: (token) => tokens.authenticate(token),
-    bootstrap: () => accounts.bootstrap(config.auth.bootstrap),
+    bootstrap: () => accounts.bootstrap(config.auth.bootstrap, config.dataDir),
     sweep,
     close: () => {
       signIn.close();

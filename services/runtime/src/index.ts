@@ -133,6 +133,7 @@ export {
   type SharedData,
 } from "./store/declaration.js";
 export { backUpDatabase } from "./store/sqlite/backup.js";
+export { DATABASE_FILE } from "./store/sqlite/sqlite-database.js";
 export { openSqliteStore, type SqliteStore } from "./store/sqlite/sqlite-store.js";
 export { compactDatabase } from "./store/sqlite/vacuum.js";
 export {

@@ -2,6 +2,7 @@ import path from "node:path";
 import * as z from "zod";
 import { ConfigError, addresses, flag, integer, password, port, secret, text, url, type Values } from "./variables.js";
 
+const LOG_FORMATS = ["json", "pretty"] as const;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Variables that every process reads. */
@@ -36,6 +37,7 @@ export const PROCESS_VARIABLES = {
   TLS_CLIENT_CERTS: flag,
   /** Services authenticate with it when they request their tokens from Auth. */
   SERVICE_SECRET: secret(password(16).optional()),
+  LOG_FORMAT: z.enum(LOG_FORMATS, `one of ${LOG_FORMATS.join(", ")}`).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Tracing, by the standard variables; off unless an endpoint is set. The exporter reads the other ones itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
@@ -93,6 +95,8 @@ export interface ProcessConfig {
   /** The commit that this process was built from. */
   readonly revision: string | undefined;
   readonly logLevel: ProcessValues["LOG_LEVEL"];
+  /** Default: for people on a terminal, JSON elsewhere. */
+  readonly logFormat: ProcessValues["LOG_FORMAT"];
   /** Armed failpoints; empty unless NODE_ENV=test. */
   readonly failpoints: string;
   /** The environment for child processes: only what programs need to run, and no secrets. */
@@ -129,6 +133,7 @@ export function toProcessConfig(values: ProcessValues, environment: Readonly<Rec
     },
     revision: values.REVISION,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
     childEnvironment: Object.fromEntries(Object.entries(environment).filter(([name]) => HARMLESS.has(name))),
   };

@@ -1,6 +1,7 @@
 import { type Config, type Owners, readConfig, unknownVariables } from "../config/config.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import { ConfigError } from "../config/variables.js";
+import type { DestinationStream } from "pino";
 import { createLogger, type Logger } from "../log.js";
 import { startTracing } from "../telemetry/tracing.js";
 import { certificatesOf, watchCertificates } from "../tls-certificates.js";
@@ -41,7 +42,7 @@ async function begin<O extends Owners>(
 ): Promise<void> {
   const config = configOrExit(settings);
   armFailpoints(config.failpoints);
-  const log = createLogger(config.logLevel).child({ process: name });
+  const log = createLogger(config.logLevel, await logDestination(config.logFormat)).child({ process: name });
   warnOfUnsupportedNode(process.versions.node, { now: new Date(), log });
   for (const { variable, meant } of unknownVariables(process.env)) {
     log.warn({ variable, meant }, `${variable} is not a setting and has no effect; did you mean ${meant}?`);
@@ -60,6 +61,20 @@ async function begin<O extends Owners>(
     // If a signal arrived during the start, its handler ends the process.
     if (!lifecycle.signal.aborted) throw error;
   }
+}
+
+/** Where the log goes: by default as lines for people on a terminal, and as JSON lines elsewhere. */
+async function logDestination(format: ProcessConfig["logFormat"]): Promise<DestinationStream | undefined> {
+  const { stdout } = process;
+  if ((format ?? (stdout.isTTY ? "pretty" : "json")) === "json") return undefined;
+  const { default: pretty } = await import("pino-pretty");
+  return pretty({
+    colorize: stdout.isTTY && stdout.hasColors(),
+    translateTime: "SYS:HH:MM:ss",
+    ignore: "process",
+    singleLine: true,
+    sync: true,
+  });
 }
 
 function configOrExit<O extends Owners>(settings: O): Config<O> {

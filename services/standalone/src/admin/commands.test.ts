@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "./administration.js";
-import { COMMANDS, parseCommandLine, USAGE } from "./commands.js";
+import { COMMANDS, type Help, parseCommandLine, USAGE } from "./commands.js";
 
 describe("the command line", () => {
   it("names a command and its options", () => {
@@ -11,12 +11,19 @@ describe("the command line", () => {
     });
   });
 
-  it.each([[["--help"]], [["-h"]], [["help"]], [["user", "create", "--help"]]])("asks for help with %j", (args) => {
-    expect(parseCommandLine(args)).toBe("help");
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]], [["nothing", "--help"]]])("lists all commands at %j", (args) => {
+    expect(parseCommandLine(args)).toEqual({ help: USAGE });
+  });
+
+  it("explains a command, or those of one word, alone", () => {
+    const helpOn = (...args: string[]) => (parseCommandLine(args) as Help).help.join("\n");
+    expect(helpOn("user", "create", "--help")).toContain("user create --email");
+    expect(helpOn("user", "create", "--help")).not.toContain("user list");
+    expect(helpOn("help", "user")).toContain("user list");
+    expect(helpOn("user", "-h")).not.toContain("company list");
   });
 
   it.each([
-    [[], /^There is no command ""/],
     [["user"], /^There is no command "user"/],
     [["user", "rename"], /^There is no command "user rename"/],
     [["constructor"], /^There is no command "constructor"/],

@@ -12,6 +12,8 @@ export interface Command {
   optional?: readonly string[];
   /** Options without a value; a given one has the value "true". */
   flags?: readonly string[];
+  /** Whether it only reads: it makes no database where there is none. Default: false. */
+  reads?: boolean;
   /** Whether it deletes, and works on a full disk too. Default: false. */
   makesRoom?: boolean;
   /** Time until running servers apply the change, in milliseconds; the command ends after it. Default: 0. */
@@ -46,6 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "company list": {
     does: "One line per company: id, name and active products, separated by tabs.",
+    reads: true,
     run: async (administration) => (await accounts()).listCompanies(administration),
   },
   "user create": {
@@ -68,6 +71,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "user list": {
     does: "One line per user: id, e-mail, company, first and last name, role, active or inactive, separated by tabs.",
+    reads: true,
     run: async (administration) => (await accounts()).listUsers(administration),
   },
   "user delete": {
@@ -90,6 +94,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does:
       "One line per API key: id, id of the company, name, first characters, scopes, reads or writes, when it expires, " +
       "when it was last used, separated by tabs.",
+    reads: true,
     run: async (administration) => (await accounts()).listKeys(administration),
   },
   "key revoke": {
@@ -127,6 +132,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "company erasures": {
     does: "One line per erased company: its id, when its erasure began and ended, and how many documents and files it had.",
+    reads: true,
     run: async (administration) => (await erasure()).listErasures(administration),
   },
   "face enroll": {
@@ -140,6 +146,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "face list": {
     does: "One line per enrolled person of a company: name and number of pictures, separated by tabs.",
     required: ["company"],
+    reads: true,
     run: async (...input) => (await gallery()).listFaces(...input),
   },
   "face forget": {
@@ -159,6 +166,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "logo list": {
     does: "One line per logo that a company has added: its name.",
     required: ["company"],
+    reads: true,
     run: async (...input) => (await gallery()).listLogos(...input),
   },
   "logo remove": {
@@ -172,6 +180,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "One line per dead job, which no worker could end: id, queue, deliveries, when it died, why, and what it says, " +
       "separated by tabs; --limit is 50 per queue unless given.",
     optional: ["queue", "limit"],
+    reads: true,
     run: async (...input) => (await jobs()).listDead(...input),
   },
   "jobs retry": {
@@ -191,6 +200,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does:
       "One line per platform: name, ready or what is missing, and the number of searches in each state; then one line per " +
       "budget: name, what is spent of the limit, unit, and when it resets. Fields are separated by tabs.",
+    reads: true,
     run: async (administration) => (await platforms()).listPlatforms(administration),
   },
   "platforms check": {
@@ -245,22 +255,25 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "the database and what is free. With --company only what that company has, in bytes of its documents as JSON.",
     optional: ["company"],
     flags: ["json"],
+    reads: true,
     run: async (...input) => (await storage()).usage(...input),
   },
 };
 
-/** The output of `--help`. */
+const explained = ([name, { required = [], optional = [], flags = [], does }]: [string, Command]): string => {
+  const options = [
+    ...required.map((option) => `--${option} …`),
+    ...optional.map((option) => `[--${option} …]`),
+    ...flags.map((flag) => `[--${flag}]`),
+  ];
+  return `  ${[name, ...options].join(" ")}\n      ${does}`;
+};
+
+/** The output of `--help` without a command. */
 export const USAGE = [
   "Usage: npm run -s admin -- <command>",
   "",
-  ...Object.entries(COMMANDS).map(([name, { required = [], optional = [], flags = [], does }]) => {
-    const options = [
-      ...required.map((option) => `--${option} …`),
-      ...optional.map((option) => `[--${option} …]`),
-      ...flags.map((flag) => `[--${flag}]`),
-    ];
-    return `  ${[name, ...options].join(" ")}\n      ${does}`;
-  }),
+  ...Object.entries(COMMANDS).map(explained),
   "",
   "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too, except copy and compact. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
 ];
@@ -271,11 +284,16 @@ export interface Invocation {
   values: OptionValues;
 }
 
-/** Parses the arguments after `admin`; returns "help" if they request it. Throws UsageError. */
-export function parseCommandLine(args: readonly string[]): Invocation | "help" {
-  if (args.some((argument) => argument === "--help" || argument === "-h" || argument === "help")) return "help";
-  const words = args.slice(0, 2).filter((word) => !word.startsWith("-"));
+/** Lines that explain the commands which were asked about. */
+export interface Help {
+  help: readonly string[];
+}
+
+/** Parses the arguments after `admin`; without any, or where they ask for it, returns help. Throws UsageError. */
+export function parseCommandLine(args: readonly string[]): Invocation | Help {
+  const words = args.slice(0, 2).filter((word) => !word.startsWith("-") && word !== "help");
   const name = words.join(" ");
+  if (args.length === 0 || args.some((argument) => HELP.has(argument))) return { help: helpOn(name) };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const names = [...Object.keys(COMMANDS), "--help"];
@@ -287,6 +305,14 @@ export function parseCommandLine(args: readonly string[]): Invocation | "help" {
     throw new UsageError(`The command ${name} also needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
   return { command, values };
+}
+
+const HELP: ReadonlySet<string> = new Set(["--help", "-h", "help"]);
+
+/** What a command does, or those whose names begin so; all if that is none. */
+function helpOn(name: string): readonly string[] {
+  const meant = Object.entries(COMMANDS).filter(([each]) => each === name || each.startsWith(`${name} `));
+  return meant.length === 0 ? USAGE : ["Usage: npm run -s admin -- <command>", "", ...meant.map(explained)];
 }
 
 function parseOptions({ required = [], optional = [], flags = [] }: Command, args: string[]): Record<string, string> {

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MediaFacts } from "@hourglass/analysis";
-import { AppError, createLogger, Lifecycle, makingRoom } from "@hourglass/runtime";
+import { AppError, createLogger, DATABASE_FILE, Lifecycle, makingRoom } from "@hourglass/runtime";
 import type { AdminConfig } from "../config.js";
 import type { Administration, Opening } from "./administration.js";
 import type { Invocation } from "./commands.js";
@@ -8,6 +10,7 @@ import { print } from "./output.js";
 
 /** Runs one command on the data of a server, which may be running; resolves once running servers apply the change. */
 export async function administer({ command, values }: Invocation, config: AdminConfig): Promise<void> {
+  if (command.reads === true) needData(config);
   const resources = new Resources(config);
   try {
     const run = () => command.run(resources, values);
@@ -18,6 +21,15 @@ export async function administer({ command, values }: Invocation, config: AdminC
     await resources.close();
   }
   await sleep(command.appliedAfterMs ?? 0);
+}
+
+/** A command that only reads makes no database in a folder that was named by mistake. */
+function needData({ mongodbUrl, dataDir }: AdminConfig): void {
+  if (mongodbUrl !== undefined || existsSync(path.join(dataDir, DATABASE_FILE))) return;
+  throw new AppError(
+    "not-found",
+    `There is no data in ${dataDir}. Run this beside the server, with its DATA_DIR, or its MONGODB_URL and AMQP_URL.`,
+  );
 }
 
 const CLOSE_MS = 2000;

@@ -1,7 +1,7 @@
 import { AppError, ConfigError } from "@hourglass/runtime";
 import type { AdminConfig } from "../config.js";
 import { UsageError } from "./administration.js";
-import { parseCommandLine, USAGE } from "./commands.js";
+import { parseCommandLine } from "./commands.js";
 import { complain, print } from "./output.js";
 
 /**
@@ -18,8 +18,8 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const invocation = parseCommandLine(args);
-  if (invocation === "help") {
-    print(USAGE);
+  if ("help" in invocation) {
+    print(invocation.help);
     return;
   }
   const { administer } = await import("./resources.js");
