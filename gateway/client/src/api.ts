@@ -2916,6 +2916,8 @@ export interface components {
       subreddits?: string[] | null;
       pages?: string[] | null;
       organisations?: string[] | null;
+      /** @description Another spelling of `organisations`. */
+      organizations?: string[] | null;
     };
     /**
      * @description `completed`: a finished preview; `failed`: a preview none of whose platforms answered.
@@ -3444,17 +3446,22 @@ export interface components {
     };
     Readiness: {
       status: components["schemas"]["ReadinessStatus"];
+      parts?: components["schemas"]["MissingParts"];
       dependencies?: components["schemas"]["Dependencies"];
     };
     /** @enum {string} */
     ReadinessStatus: "ready" | "degraded" | "not_ready" | "stopping";
-    /** @description What is needed to work, by name. */
-    Dependencies: {
+    /** @description Optional parts that are missing, such as the model for speech, by name. The installation is ready without them. */
+    MissingParts: {
       [key: string]: components["schemas"]["Dependency"];
     };
     Dependency: {
       /** @description `ready`, or what is wrong in a word. */
       state: string;
+    };
+    /** @description What is needed to work, by name. */
+    Dependencies: {
+      [key: string]: components["schemas"]["Dependency"];
     };
     /** @description What this server is, can do and keeps. */
     Server: {

@@ -1,4 +1,4 @@
-import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
+import { isServing, missingParts, statusOf, type ReadReadiness } from "@hourglass/runtime";
 import * as z from "zod";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
@@ -20,6 +20,13 @@ const Dependency = object("Dependency", { state: text("`ready`, or what is wrong
 
 const Readiness = object("Readiness", {
   status: enumeration("ReadinessStatus", ["ready", "degraded", "not_ready", "stopping"]),
+  parts: optional(
+    z.record(z.string(), Dependency).meta({
+      id: "MissingParts",
+      description:
+        "Optional parts that are missing, such as the model for speech, by name. The installation is ready without them.",
+    }),
+  ),
   dependencies: optional(
     z.record(z.string(), Dependency).meta({ id: "Dependencies", description: "What is needed to work, by name." }),
   ),
@@ -47,7 +54,8 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions):
       handle: async () => {
         const state = await readiness();
         const status = statusOf(state, isStopping());
-        const body = metrics === undefined ? { status } : { status, dependencies: state.dependencies };
+        const body =
+          metrics === undefined ? { status } : { status, ...missingParts(state), dependencies: state.dependencies };
         return isServing(status) ? jsonReply(200, body) : jsonReply(503, body, ["Retry-After", "5"]);
       },
     }),

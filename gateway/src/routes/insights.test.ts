@@ -43,10 +43,12 @@ describe("insights through the gateway", () => {
 
   it("passes on the sources that a search follows, and names wrong ones", async () => {
     const seen: unknown[] = [];
+    let organisations: string[] | undefined;
     await start({
       insight: {
         createInsight: ({ query }) => {
           seen.push(query?.follow?.feeds, query?.follow?.subreddits, query?.follow?.pages);
+          organisations = query?.follow?.organisations;
           return Promise.resolve({ id: 1n, notice: "It runs." });
         },
         checkInsight: () => Promise.resolve({}),
@@ -55,6 +57,8 @@ describe("insights through the gateway", () => {
     const follow = { feeds: ["https://a.example/feed.xml"], subreddits: ["phones"], pages: null };
     expect((await post(INSIGHTS, { query: { ...QUERY, follow } })).status).toBe(200);
     expect(seen).toEqual([["https://a.example/feed.xml"], ["phones"], []]);
+    expect((await post(INSIGHTS, { query: { ...QUERY, follow: { organizations: ["7"] } } })).status).toBe(200);
+    expect(organisations).toEqual(["7"]);
     const wrong = {
       feeds: ["feed.xml", 5],
       subreddits: ["r/phones"],

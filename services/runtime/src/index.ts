@@ -30,6 +30,7 @@ export { createProcessMetrics, GATEWAY_OPS_PORT, openOpsPort, readVersion } from
 export {
   Dependencies,
   isServing,
+  missingParts,
   type Ping,
   type ReadReadiness,
   statusOf,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { shipped } from "../models/shipped-models.js";
 
 /** A word that people expect and the classifier has no class for. */

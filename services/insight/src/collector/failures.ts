@@ -4,10 +4,10 @@ import { type GapReason, PlatformError, type PlatformErrorKind } from "../platfo
 import type { Poll, SearchRecord, SearchStatus } from "../store/records.js";
 import {
   ATTEMPTS_MAX,
-  BACKOFF_BASE_MS,
   nextPollAt,
   PREVIEW_PATIENCE_MS,
   REFUSALS_MAX,
+  retryAt,
   SEARCH_PAUSE_MS,
   spread,
 } from "./schedule-policy.js";
@@ -146,13 +146,18 @@ function refused({ search, context, connector }: Turn, { message, retryAt }: Fai
   };
 }
 
-function retried({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
+/** Most by which a retry is later than its platform permits it, in milliseconds. */
+const PERMITTED_SPREAD_MS = 1_000;
+
+function retried({ search, context }: Turn, poll: Poll, { message, retryAt: permitted }: Failure): Consequence {
   const attempts = poll.failures + 1;
-  const delay = Math.ceil(context.random() * BACKOFF_BASE_MS * 2 ** attempts);
   return {
     status: "failing",
     reason: "outage",
-    dueAt: retryAt === undefined ? context.now() + delay : spread(search.id, retryAt, BACKOFF_BASE_MS),
+    dueAt:
+      permitted === undefined
+        ? retryAt(attempts, { now: context.now(), random: context.random() })
+        : spread(search.id, permitted, PERMITTED_SPREAD_MS),
     poll: { ...poll, failures: attempts },
     failures: search.failures,
     lastError: message,

@@ -23,6 +23,20 @@ it("says that the process lives while it is not ready yet", async () => {
   expect(await (await fetch(`${url}/readyz?verbose`)).json()).toEqual({ status: "ready", dependencies: {} });
 });
 
+it("is ready without optional parts, and names them", async () => {
+  const speech = { state: "missing", reason: "Run npm run models -- pull speech." };
+  const lacking = new Dependencies();
+  lacking.know(() => ({ "media:speech": speech, "media:caption": { state: "ready" } }));
+  lacking.setStarted();
+  const other = createOpsServer({ readiness: lacking.read, metrics: createMetrics() });
+  const otherUrl = `http://127.0.0.1:${await other.listen("127.0.0.1", 0)}`;
+  expect(await (await fetch(`${otherUrl}/readyz`)).json()).toMatchObject({
+    status: "ready",
+    parts: { "media:speech": speech },
+  });
+  await other.close();
+});
+
 it("says what is unavailable without which some of the work can be done, and that the process stops", async () => {
   let stopping = false;
   const wanting = new Dependencies();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { ProcessConfig } from "../config/process-config.js";
 import { type Metrics, createMetrics } from "../telemetry/metrics.js";
 import { certificatesOf } from "../tls-certificates.js";
-import { isServing, statusOf, type ReadReadiness, type Dependencies } from "./readiness.js";
+import { isServing, missingParts, statusOf, type ReadReadiness, type Dependencies } from "./readiness.js";
 import { openPort, type Foundation } from "./run-process.js";
 
 interface OpsServerOptions {
@@ -31,7 +31,8 @@ export function createOpsServer({ readiness, metrics, isStopping = () => false }
     "/readyz": async (res) => {
       const state = await readiness();
       const status = statusOf(state, isStopping());
-      sendJson(res, isServing(status) ? 200 : 503, { status, dependencies: state.dependencies });
+      const body = { status, ...missingParts(state), dependencies: state.dependencies };
+      sendJson(res, isServing(status) ? 200 : 503, body);
     },
     "/metrics": async (res) => {
       const { contentType, body } = await metrics.render();

@@ -15,7 +15,14 @@ type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
 /** Name of the disk of the data folder among the dependencies; its state is `ready` or `full`. */
 export const DISK = "disk";
 
-const LACKING = new Set(["away", "missing", "full"]);
+/** What an operator has to repair. A part that was never installed is none of these: an installation without it is whole. */
+const LACKING = new Set(["away", "full"]);
+
+/** What `/readyz` says of the optional parts that are missing, such as the model for speech; nothing if none is. */
+export function missingParts({ dependencies }: Readiness): { parts?: Readiness["dependencies"] } {
+  const missing = Object.entries(dependencies).filter(([, { state }]) => state === "missing");
+  return missing.length === 0 ? {} : { parts: Object.fromEntries(missing) };
+}
 
 /** The overall status. A stopping or not ready process does no work; a degraded one does some. */
 export function statusOf({ ready, dependencies }: Readiness, stopping: boolean): ReadinessStatus {
