@@ -20,7 +20,10 @@ export const NewFollow = s.request(
     subreddits: s.nullish(s.list(s.text())),
     pages: s.nullish(s.list(s.text())),
     organisations: s.nullish(s.list(s.text())),
-    organizations: s.from("organisations", s.nullish(s.list(s.text(), { description: "Another spelling of `organisations`." }))),
+    organizations: s.from(
+      "organisations",
+      s.nullish(s.list(s.text(), { description: "Another spelling of `organisations`." })),
+    ),
   },
   {
     id: "NewFollow",

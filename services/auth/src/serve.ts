@@ -34,5 +34,7 @@ runPart({
 /** A generated password is in a file, since standard output is kept by whatever collects logs. */
 function showFirstUser(bootstrapped: Bootstrapped | undefined): void {
   if (bootstrapped?.file === undefined) return;
-  process.stdout.write(`First user ${bootstrapped.email}, password in ${bootstrapped.file}: read it, then delete the file\n`);
+  process.stdout.write(
+    `First user ${bootstrapped.email}, password in ${bootstrapped.file}: read it, then delete the file\n`,
+  );
 }
