@@ -29,7 +29,7 @@ module.exports = {
       severity: "error",
       from: {
         orphan: true,
-        pathNot: ["\\.d\\.ts$", "\\.test\\.ts$", "^proto/gen/", "^gateway/src/docs-page/", "/check-health\\.ts$"],
+        pathNot: ["\\.d\\.ts$", "\\.test\\.ts$", "^proto/gen/", "^gateway/src/reference-page/", "/check-health\\.ts$"],
       },
       to: {},
     },

@@ -53,6 +53,8 @@ export default defineConfig({
       ),
       // The product as its operators start it: processes, commands, backups.
       project("processes", ["test/processes/*.test.ts"], LIMITS.processes, [SHORT_CRASH_LOOP]),
+      // The site of the documentation, which `npm run docs` has built.
+      project("site", ["test/site/*.test.ts"], LIMITS.test),
       // Processes that are killed at every step, which takes minutes, most of them spent waiting for leases.
       project("crash", ["test/processes/crash/**/*.test.ts"], LIMITS.processes),
     ],

@@ -4,9 +4,9 @@
 //   node gateway/console/bundle.mjs [--out FOLDER] [--budget '{"first": 60000}']
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs, promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { compress } from "../compress.mjs";
 
 const HERE = import.meta.dirname;
 const SRC = path.join(HERE, "src");
@@ -118,19 +118,6 @@ function importedBy(output, found = new Set()) {
     );
   }
   return [...found];
-}
-
-/** Writes the compressed copies of a file, where they are smaller, and returns the size of the smallest. */
-async function compress(file) {
-  const bytes = fs.readFileSync(file);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params }),
-    promisify(gzip)(bytes, { level: 9 }),
-  ]);
-  if (br.length < bytes.length) fs.writeFileSync(`${file}.br`, br);
-  if (gz.length < bytes.length) fs.writeFileSync(`${file}.gz`, gz);
-  return Math.min(br.length, gz.length, bytes.length);
 }
 
 /** What is larger than its budget, in words. */

@@ -25,7 +25,7 @@ import { knowingItsNames } from "./http/unknown-names.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
 import { auditRoutes } from "./routes/audit.js";
 import { Console } from "./routes/console.js";
-import { docsRoutes } from "./routes/docs.js";
+import { Docs } from "./routes/docs.js";
 import { ExportRoutes } from "./routes/exports.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type HealthOptions, type ReadMetrics } from "./routes/health.js";
@@ -37,6 +37,7 @@ import { platformRoutes } from "./routes/platforms.js";
 import { importRoute } from "./routes/imports.js";
 import { postingRoute } from "./routes/posting.js";
 import { postingRoutes } from "./routes/postings.js";
+import { referenceRoutes } from "./routes/reference.js";
 import { serverRoutes } from "./routes/server.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import { summaryRoutes } from "./routes/summaries.js";
@@ -60,6 +61,8 @@ export interface GatewayOptions {
   readonly onRequest?: ObserveRequest;
   /** Called for every request that is refused here because of overload, with the code of the response. */
   readonly onShed?: (code: string) => void;
+  /** Where `npm run docs` has put the documentation; default: below the folder of the compiled gateway. */
+  readonly documentation?: URL;
 }
 
 /** Resources that clients currently occupy in a gateway; all are 0 when none is connected. */
@@ -192,6 +195,7 @@ interface EndpointOptions extends HealthOptions {
   readonly clients: Clients;
   readonly settings: Required<GatewaySettings>;
   readonly cache: ResponseCache;
+  readonly documentation?: URL;
 }
 
 /** All routes. If two match a path, the first one answers, so fixed names come before ids. */
@@ -217,9 +221,9 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
     ...healthRoutes(options),
     ...serverRoutes({ ...options, insight: clients.insight, operation: clients.operation }),
   ];
-  const pages = web.routes();
-  // The console reads the parameters of its addresses itself, and shows those that it does not know.
-  return [...[...routes, ...docsRoutes([...routes, ...pages], platforms)].map(knowingItsNames), ...pages];
+  const pages = [...new Docs(options.documentation).routes(), ...web.routes()];
+  // The console reads the parameters of its addresses itself, and shows those that it does not know; the documentation has none.
+  return [...[...routes, ...referenceRoutes([...routes, ...pages], platforms)].map(knowingItsNames), ...pages];
 }
 
 export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {

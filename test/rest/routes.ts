@@ -64,6 +64,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   ["/openapi.json", "GET", "HEAD"],
   ["/", "GET", "HEAD"],
   ["/docs", "GET", "HEAD"],
+  ["/docs/api", "GET", "HEAD"],
   ["/.well-known/jwks.json", "GET", "HEAD"],
 ];
 

@@ -867,7 +867,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/docs": {
+  "/docs/api": {
     parameters: {
       query?: never;
       header?: never;
@@ -875,6 +875,40 @@ export interface paths {
       cookie?: never;
     };
     /** A page to try the routes */
+    get: operations["getReference"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/docs/api/{asset}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A file of that page */
+    get: operations["getReferenceAsset"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/docs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The way to the documentation */
     get: operations["getDocs"];
     put?: never;
     post?: never;
@@ -884,15 +918,18 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/docs/{asset}": {
+  "/docs/{path}": {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** A file of that page */
-    get: operations["getDocsAsset"];
+    /**
+     * The documentation
+     * @description Pages without `.html`, and what they load.
+     */
+    get: operations["getDocsFile"];
     put?: never;
     post?: never;
     delete?: never;
@@ -8444,7 +8481,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  getDocs: {
+  getReference: {
     parameters: {
       query?: never;
       header?: never;
@@ -8468,7 +8505,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  getDocsAsset: {
+  getReferenceAsset: {
     parameters: {
       query?: never;
       header?: never;
@@ -8489,6 +8526,55 @@ export interface operations {
           "text/css": string;
           "text/javascript": string;
           "image/png": string;
+        };
+      };
+      400: components["responses"]["Invalid"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  getDocs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The documentation or, if it is not built, the page to try the routes. */
+      302: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Invalid"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  getDocsFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page or file. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "text/html": string;
         };
       };
       400: components["responses"]["Invalid"];

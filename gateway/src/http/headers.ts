@@ -94,24 +94,26 @@ export const FILE_HEADERS: HeaderList = [
   "no-store",
 ];
 
-/** Headers of every response that is a page or part of one. */
-export const PAGE_HEADERS: HeaderList = learnHeaders({
-  ...POLICY,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      baseUri: ["'none'"],
-      connectSrc: ["'self'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-      imgSrc: ["'self'", "data:"],
-      scriptSrc: ["'self'"],
-      // The page's components set style attributes.
-      styleSrc: ["'self'", "'unsafe-inline'"],
+/** Headers of a response that is a page or part of one. Scripts within the page run only by their hashes. */
+export function pageHeaders(scriptHashes: readonly string[] = []): HeaderList {
+  return learnHeaders({
+    ...POLICY,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        connectSrc: ["'self'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+        imgSrc: ["'self'", "data:"],
+        scriptSrc: ["'self'", ...scriptHashes],
+        // The page's components set style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+      },
     },
-  },
-});
+  });
+}
 
 /**
  * Headers of the web console. It shows texts of strangers, so nothing may run or be loaded that did not come with it, and no

@@ -29,6 +29,8 @@ export interface PathParams {
   readonly asset?: string;
   readonly key?: string;
   readonly token?: string;
+  /** The rest of the path, of a route for all that begin alike. */
+  readonly path?: readonly string[];
 }
 
 /** Kinds of records that the log lines of requests name, as `operationId` and so on. */

@@ -136,6 +136,11 @@ export class RouteContext {
     return this.request.params.asset ?? "";
   }
 
+  /** The rest of the path, of a route for all that begin alike. */
+  get pathRest(): string {
+    return this.request.params.path?.join("/") ?? "";
+  }
+
   /** The key of a posting in the path. */
   get pathKey(): string {
     return this.request.params.key ?? "";

@@ -24,7 +24,7 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
   const parameters: Record<string, Json> = { ...PARAMETERS };
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    const path = (paths[endpoint.path.replace(/:([a-z]+)/g, "{$1}")] ??= {});
+    const path = (paths[endpoint.path.replace(PARAMETER, "{$1}")] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas, parameters);
   }
   schemas.placed(FieldError);
@@ -101,11 +101,15 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   },
 };
 
+/** A parameter in the pattern of a path: `:id`, or `{*path}` for all of the rest. */
+const PARAMETER = /\{?[:*]([a-z]+)\}?/g;
+
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
   id: { $ref: "#/components/parameters/Id" },
   token: { name: "token", in: "path", required: true, ...headerText("The end of the link.") },
   key: { name: "key", in: "path", required: true, ...headerText("`more_info.key` of the posting.") },
   asset: { name: "asset", in: "path", required: true, schema: { type: "string" } },
+  path: { name: "path", in: "path", required: true, schema: { type: "string" } },
 };
 
 const HEADERS: Readonly<Record<string, Json>> = {
@@ -213,7 +217,7 @@ function parametersOf(
   schemas: Schemas,
   shared: Record<string, Json>,
 ) {
-  const ofPath = [...path.matchAll(/:([a-z]+)/g)].map(([, name = ""]) => PATH_PARAMETERS[name]);
+  const ofPath = [...path.matchAll(PARAMETER)].map(([, name = ""]) => PATH_PARAMETERS[name]);
   const ofQuery = Object.entries(input?.query?.shape ?? {}).map(([name, schema]) => {
     const { parameter: id } = z.globalRegistry.get(schema) ?? {};
     if (typeof id !== "string") return schemas.parameter(name, schema);

@@ -1,102 +1,68 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { AppError } from "@hourglass/runtime";
-import * as z from "zod";
-import { PAGE_HEADERS } from "../http/headers.js";
-import { etagOf, type Reply } from "../http/reply.js";
+import { BuiltFolder } from "../http/built-folder.js";
+import { pageHeaders } from "../http/headers.js";
+import type { Reply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
-import { buildDocument } from "../openapi/document.js";
-import { json, textOf } from "./answers.js";
+import { textOf } from "./answers.js";
 
-/** Compiled from `docs-page`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
-const SCRIPT = new URL("../../dist/docs-page/docs-page.js", import.meta.url);
-const SWAGGER_UI = createRequire(import.meta.url);
+/** What `npm run docs` makes; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
+const BUILT = new URL("../../dist/site/", import.meta.url);
 
-interface Asset {
-  readonly location: string | URL;
-  readonly contentType: string;
+/** The documentation: a page per file of `docs`, and what the pages load. Without it, `/docs` is the reference alone. */
+export class Docs {
+  private readonly files: BuiltFolder;
+
+  constructor(built: URL = BUILT) {
+    this.files = new BuiltFolder(built, (html) => pageHeaders(inlineScripts(html)));
+  }
+
+  routes(): Endpoint[] {
+    const base = { tag: "System", access: "open" } as const;
+    return [
+      route("GET /docs", "getDocs", "The way to the documentation", {
+        ...base,
+        answers: { 302: { description: "The documentation or, if it is not built, the page to try the routes." } },
+        handle: async () => redirect((await this.isBuilt()) ? "docs/" : "docs/api"),
+      }),
+      route("GET /docs/{*path}", "getDocsFile", "The documentation", {
+        ...base,
+        description: "Pages without `.html`, and what they load.",
+        answers: { 200: { description: "The page or file.", content: textOf("text/html") } },
+        failures: [404],
+        handle: ({ request, pathRest }) => this.answer(request.req, pathRest),
+      }),
+    ];
+  }
+
+  private async answer(req: IncomingMessage, path: string): Promise<Reply> {
+    if (path === "" && !(await this.isBuilt())) return redirect("api");
+    if (path.startsWith("assets/") && (await this.files.has(path))) return this.files.hashed(req, path);
+    for (const name of path === "" ? ["index.html"] : [path, `${path}.html`]) {
+      if (await this.files.has(name)) return this.files.named(req, name);
+    }
+    const isOpened = /\btext\/html\b/.test(req.headers.accept ?? "");
+    if (isOpened && (await this.isBuilt())) return this.files.named(req, "404.html", 404);
+    throw new AppError(
+      "not-found",
+      "There is no such page. All pages are listed at /docs, and all routes at /docs/api.",
+    );
+  }
+
+  private isBuilt(): Promise<boolean> {
+    return this.files.has("index.html");
+  }
 }
 
-function asset(name: string, contentType: string): readonly [string, Asset] {
-  return [name, { location: SWAGGER_UI.resolve(`swagger-ui-dist/${name}`), contentType }];
+/** A relative address works behind a path prefix too; a browser keeps the fragment, which may name an operation. */
+function redirect(location: string): Reply {
+  return { status: 302, headers: ["Location", location, "Cache-Control", "no-cache"], baseHeaders: pageHeaders() };
 }
 
-/** No other files of that package are served. */
-const ASSETS: ReadonlyMap<string, Asset> = new Map([
-  asset("swagger-ui.css", "text/css; charset=utf-8"),
-  asset("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
-  asset("favicon-32x32.png", "image/png"),
-  ["docs.js", { location: SCRIPT, contentType: "text/javascript; charset=utf-8" }],
-]);
-
-/** The OpenAPI document of `routes` and of these routes, and a page to try them. */
-export function docsRoutes(routes: readonly Endpoint[], platforms: readonly string[]): Endpoint[] {
-  const base = { tag: "System", access: "open" } as const;
-  let document: Reply | undefined;
-  const own: Endpoint[] = [
-    route("GET /openapi.json", "getDocument", "This document", {
-      ...base,
-      answers: {
-        200: {
-          description: "OpenAPI 3.1.",
-          content: json(z.unknown().meta({ type: "object" })),
-          headers: { ETag: { $ref: "#/components/headers/ETag" } },
-        },
-      },
-      handle: () => (document ??= keptReply(JSON.stringify(buildDocument([...routes, ...own], platforms)))),
-    }),
-    route("GET /docs", "getDocs", "A page to try the routes", {
-      ...base,
-      answers: { 200: { description: "The page.", content: textOf("text/html") } },
-      handle: () => page(DOCS_PAGE, "text/html; charset=utf-8"),
-    }),
-    route("GET /docs/:asset", "getDocsAsset", "A file of that page", {
-      ...base,
-      answers: {
-        200: {
-          description: "The file.",
-          content: { ...textOf("text/css"), ...textOf("text/javascript"), ...textOf("image/png") },
-        },
-      },
-      failures: [404],
-      handle: async (context) => {
-        const found = ASSETS.get(context.pathAsset);
-        if (found === undefined) {
-          throw new AppError("not-found", "There is no such file. The page at /docs names those that there are.");
-        }
-        return page(await readFile(found.location), found.contentType);
-      },
-    }),
-  ];
-  return own;
+/** The policy allows the scripts within the pages by their hashes: nothing else that got into a page would run. */
+function inlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+  );
 }
-
-function keptReply(body: string): Reply {
-  return { status: 200, body, etag: etagOf(body), isKept: true };
-}
-
-function page(body: string | Buffer, contentType: string): Reply {
-  const headers = ["Cache-Control", "public, max-age=600"];
-  return { status: 200, body, contentType, headers, baseHeaders: PAGE_HEADERS };
-}
-
-/** The page at `/docs`: Swagger UI on `/openapi.json`. Paths are relative, so that it works behind a path prefix. */
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Hourglass: try it</title>
-    <link rel="stylesheet" href="docs/swagger-ui.css" />
-    <link rel="icon" type="image/png" href="docs/favicon-32x32.png" />
-  </head>
-  <body>
-    <div id="page"></div>
-    <noscript
-      >This page needs JavaScript. The document it shows is at <a href="openapi.json">openapi.json</a>.</noscript
-    >
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script type="module" src="docs/docs.js"></script>
-  </body>
-</html>
-`;

@@ -121,15 +121,14 @@ async function becomesReady(port, child) {
   return false;
 }
 
-/** The page at /docs, and every file that it names: its own script is compiled, the others are of a package. */
-async function pageFailures(port) {
-  const address = `http://127.0.0.1:${port}/docs`;
+/** A page below /docs, and every file that it names. */
+async function pageFailures(address) {
   const page = await (await fetch(address)).text();
   const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
   const answers = await Promise.all(named.map(async (file) => [file, await fetch(new URL(file, address))]));
   return [
-    ...(named.includes("docs/docs.js") ? [] : ["/docs does not name its script"]),
-    ...answers.filter(([, { ok }]) => !ok).map(([file, { status }]) => `/docs names ${file}, which answers ${status}`),
+    ...(named.some((file) => file.endsWith(".js")) ? [] : [`${address} does not name its script`]),
+    ...answers.filter(([, { ok }]) => !ok).map(([file, { status }]) => `${address} names ${file}: ${status}`),
   ];
 }
 
@@ -143,12 +142,13 @@ async function runs() {
   const ready = await becomesReady(port, child);
   const [probe, ...probed] = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(lastStage)[1]);
   const healthy = spawnSync(probe, probed, { cwd: app, env }).status === 0;
-  const page = ready ? await pageFailures(port) : [];
+  const pages = ["docs/api", "docs/getting-started"].map((page) => `http://127.0.0.1:${port}/${page}`);
+  const failures = ready ? (await Promise.all(pages.map(pageFailures))).flat() : [];
   child.kill("SIGTERM");
   const code = await ended;
   return [
     ...(ready ? [] : ["the default command does not get ready"]),
-    ...page,
+    ...failures,
     ...(healthy ? [] : ["HEALTHCHECK does not find it healthy"]),
     ...(code === 0 ? [] : [`SIGTERM ends it with ${code}`]),
   ];

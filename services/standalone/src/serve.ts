@@ -17,7 +17,7 @@ function banner({ url, bootstrap }: Standalone, { auth, dataDir }: StandaloneCon
     "  Hourglass is running. Ctrl-C stops it.",
     "",
     `  Console    ${url}`,
-    `  API        ${url}/docs`,
+    `  API        ${url}/docs/api`,
     `  User       ${auth.bootstrap.email}`,
     `  Password   ${whichPassword(bootstrap, dataDir)}`,
     "",

@@ -35,6 +35,9 @@ export function ServerSettings() {
             <div>
               <LinkButton href="/docs" isExternal icon="external">
                 {w.documentation}
+              </LinkButton>{" "}
+              <LinkButton href="/docs/api" isExternal icon="external">
+                {w.reference}
               </LinkButton>
             </div>
           </section>

@@ -230,6 +230,7 @@ export const settingsWords = {
     days: (days: number) => count(days, "day"),
     kept: "kept until deleted",
     seconds: (seconds: number) => count(seconds, "second"),
-    documentation: "The interface, to try in the browser",
+    documentation: "Documentation",
+    reference: "The interface, to try in the browser",
   },
 };

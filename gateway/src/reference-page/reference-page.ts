@@ -19,7 +19,7 @@ declare const SwaggerUIBundle: {
 };
 
 const page = SwaggerUIBundle({
-  url: "openapi.json",
+  url: "../openapi.json",
   dom_id: "#page",
   deepLinking: true,
   persistAuthorization: true,
