@@ -33,6 +33,7 @@ export default defineConfig({
     logo: { src: MARK, alt: "" },
     search: { provider: "local" },
     outline: [2, 3],
+    notFound: { quote: "The search finds all pages.", linkText: "Back to the index", linkLabel: "Back to the index" },
     nav: [
       { text: "API reference", link: "/api", target: "_self", noIcon: true },
       { text: "Console", link: "pathname:///", target: "_self", noIcon: true },
