@@ -36,7 +36,8 @@ export default defineConfig({
     notFound: { quote: "The search finds all pages.", linkText: "Back to the index", linkLabel: "Back to the index" },
     nav: [
       { text: "API reference", link: "/api", target: "_self", noIcon: true },
-      { text: "Console", link: "pathname:///", target: "_self", noIcon: true },
+      // VitePress puts the base before every address of this server.
+      { text: "Console", link: "/../", target: "_self", noIcon: true },
     ],
     sidebar: sidebarOf(fs.readFileSync(path.join(PAGES, "README.md"), "utf8"), titlesBelow(PAGES)),
   },

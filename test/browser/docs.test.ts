@@ -36,6 +36,12 @@ describe.skipIf(demo === undefined)("the documentation", () => {
     await old.locator(".opblock.is-open").waitFor();
   });
 
+  it("leads back to the console", async () => {
+    const page = await open("/docs/platforms/x");
+    await page.getByRole("link", { name: "Console", exact: true }).first().click();
+    await page.getByLabel("E-mail").waitFor();
+  });
+
   it("has a page for addresses without one", async () => {
     const page = await open("/docs/nothing");
     await page.getByText("PAGE NOT FOUND").waitFor();

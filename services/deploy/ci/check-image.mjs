@@ -121,10 +121,10 @@ async function becomesReady(port, child) {
   return false;
 }
 
-/** A page below /docs, and every file that it names. */
+/** A page below /docs, and every file of this server that it names. */
 async function pageFailures(address) {
   const page = await (await fetch(address)).text();
-  const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
+  const named = [...page.matchAll(/(?:src|href)="(?![a-z]+:)([^"]+)"/g)].map(([, file]) => file);
   const answers = await Promise.all(named.map(async (file) => [file, await fetch(new URL(file, address))]));
   return [
     ...(named.some((file) => file.endsWith(".js")) ? [] : [`${address} does not name its script`]),
