@@ -121,11 +121,12 @@ export function probabilityOf(axis: Axis, profile: Profile): number {
   return Math.min(PROBABILITY_MAX, Math.max(1 - PROBABILITY_MAX, probability));
 }
 
-/** Fewer words change no probability by half a point, whatever they are. */
-const EVIDENCE_WORDS_MIN = 5;
+/** A shift of less than this is none that anybody should read anything into. */
+const SHIFT_MIN = 0.02;
 
-/** Whether a text says anything about its writer: it needs some words that look like English. */
-export const hasEvidence = (profile: Profile): boolean => profile.words >= EVIDENCE_WORDS_MIN && weightOf(profile) > 0;
+/** Whether a text says anything about its writer: whether it moves any preference off what is usual in the population. */
+export const hasEvidence = (profile: Profile): boolean =>
+  AXES.some((axis) => Math.abs(probabilityOf(axis, profile) - axis.prior) >= SHIFT_MIN);
 
 /** Weight of a text's evidence, 0 to 1: grows with its number of words, and is 0 if hardly any of it is English. */
 function weightOf({ words, rates }: Profile): number {

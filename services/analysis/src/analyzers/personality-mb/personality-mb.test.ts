@@ -39,13 +39,25 @@ describe("personality-mb", () => {
     for (const text of ["", "😂😂", "hi", "\ud800"]) expect(analyze(text)).toEqual(BASE);
   });
 
-  it("has evidence in some words of English, and in nothing else", () => {
+  it("has evidence in many words of English, and in nothing else", () => {
     const evidence = (text: string) => analyzer.hasEvidence?.(createDocument(text));
     for (const text of ["", "😂😂", "ok", "lol nice", "so happy", "Paris London Berlin Rome Madrid Vienna"]) {
       expect(evidence(text)).toBe(false);
     }
     expect(evidence("Quiero ir a la playa con mis amigos este fin de semana")).toBe(false);
-    expect(evidence("We had such a lovely time at the party with all of you")).toBe(true);
+    expect(evidence("We had such a lovely time at the party with all of you")).toBe(false);
+    expect(evidence(pooled(PARTY, 10))).toBe(true);
+  });
+
+  const ONCE = "I love going to parties and meeting new people every weekend, it gives me so much energy!";
+  it.each([
+    ["with nothing between", ONCE.repeat(150)],
+    ["after commas", Array(150).fill(ONCE.replace("!", "")).join(", ")],
+    ["after spaces", Array(150).fill(ONCE).join(" ")],
+  ])("takes a sentence repeated %s for no more evidence than once", (_, text) => {
+    const once = probabilities(analyze(ONCE));
+    probabilities(analyze(text)).forEach((probability, axis) => expect(probability).toBeCloseTo(once[axis] ?? NaN, 2));
+    expect(analyzer.hasEvidence?.(createDocument(text))).toBe(false);
   });
 
   it("leans the way published findings do", () => {

@@ -7,7 +7,7 @@ import { type Profile, profileOf } from "./profile.js";
 export const createPersonality = (): Analyzer<"personality-mb", Personality> => ({
   type: "personality-mb",
   engine: "fast",
-  model: { id: "personality-mb-findings", version: "2" },
+  model: { id: "personality-mb-findings", version: "3" },
   languages: ENGLISH,
   analyze: (document) => preferencesOf(profileIn(document)),
   hasEvidence: (document) => hasEvidence(profileIn(document)),

@@ -23,9 +23,10 @@ export function profileOf(text: string): Profile {
   const total = new Tally();
   const unit = new Tally();
   const seen = new Map<string, number>();
+  const runs = new Runs();
   for (const part of ownUnits(text)) {
     unit.clear();
-    unit.read(part, seen);
+    unit.read(part, seen, runs);
     if (!unit.isForeign) total.add(unit);
   }
   const words = Math.max(1, total.words);
@@ -66,14 +67,17 @@ class Tally {
     other.counts.forEach((count, index) => this.#count(index, count));
   }
 
-  /** Counts a text; `seen` caches the classes of earlier words. */
-  read(text: string, seen: Map<string, number>): void {
-    for (const [piece] of text.matchAll(PIECES)) {
+  /** Counts a text but for what repeats earlier words; `seen` caches the classes of those. */
+  read(text: string, seen: Map<string, number>, runs: Runs): void {
+    const pieces = [...text.matchAll(PIECES)].map(([piece]) => piece);
+    const repeated = runs.repeatedIn(pieces);
+    pieces.forEach((piece, at) => {
+      if (repeated.has(at)) return;
       const first = piece.charAt(0);
       if (first === "?") this.#count(QUESTIONS, 1);
       else if (first === "!") this.#count(EXCLAMATIONS, 1);
       else if (!IGNORED.test(piece)) this.#readWord(piece, seen);
-    }
+    });
   }
 
   #readWord(piece: string, seen: Map<string, number>): void {
@@ -85,6 +89,28 @@ class Tally {
 
   #count(index: number, times: number): void {
     this.counts[index] = (this.counts[index] ?? 0) + times;
+  }
+}
+
+/** So many words in the same order are no coincidence: they were repeated. */
+const RUN = 8;
+/** Maximum number of runs that are remembered; a text of a million characters has about 200,000. */
+const RUNS_MAX = 200_000;
+
+/** The runs of words of a text so far, by which repetitions are known that no mark or line end separates. */
+class Runs {
+  readonly #seen = new Set<string>();
+
+  /** The indices of pieces that are part of a run which occurred before. Marks count as words. */
+  repeatedIn(pieces: readonly string[]): ReadonlySet<number> {
+    const repeated = new Set<number>();
+    const words = pieces.map((piece) => piece.toLowerCase());
+    for (let end = RUN; end <= words.length; end++) {
+      const run = words.slice(end - RUN, end).join(" ");
+      if (this.#seen.has(run)) for (let at = end - RUN; at < end; at++) repeated.add(at);
+      else if (this.#seen.size < RUNS_MAX) this.#seen.add(run);
+    }
+    return repeated;
   }
 }
 
