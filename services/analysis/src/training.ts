@@ -88,7 +88,7 @@ export {
 } from "./text/language/language-model.js";
 export { clean } from "./text/language/letters.js";
 export { LANGUAGE_FEATURIZER, NgramReader } from "./text/language/ngram-reader.js";
-export { BUCKETS, TRIPLE_BIT } from "./text/ngrams/buckets.js";
+export { ADDRESS_FIRST, BUCKETS, BUCKETS_END, isDense, TRIPLE_BIT } from "./text/ngrams/buckets.js";
 export { DENSE_FEATURES, type Features, featurize, FEATURIZER } from "./text/ngrams/features.js";
 export { tokenize } from "./text/tokenizer.js";
 export { tagText, type Token } from "./text/tokens.js";

@@ -12,6 +12,8 @@ export interface Row {
   quality?: string;
   /** Of multilingual sets: ISO 639-1. */
   lang?: string;
+  /** Of spam-modern: what the text is, for instance `phishing` or `otp`. */
+  kind?: string;
 }
 
 export type Part = "train" | "dev";
@@ -46,6 +48,8 @@ export interface Sample {
   /** How much the sample is trusted, 0 to 1. */
   weight: number;
   source: string;
+  /** ISO 639-1; English if omitted. */
+  language?: string;
 }
 
 /** The label with the greatest share. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { analyzeInline, type Classification, type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
 import { commandLine } from "./arguments.js";
 import { evaluateLinear } from "./classifiers/linear-training.js";
+import { evaluateModernSpam } from "./classifiers/modern-spam.js";
 import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
 import { evaluateEmotionEvidence } from "./emotion-evidence.js";
@@ -37,6 +38,8 @@ const CANDIDATES: readonly Candidate[] = [
     engine: "accurate",
     evaluate: () => evaluateWritten(analysis),
   })),
+  { analysis: "spam-detection", engine: "fast", evaluate: (dataDir) => evaluateModernSpam(dataDir, "fast") },
+  { analysis: "spam-detection", engine: "accurate", evaluate: (dataDir) => evaluateModernSpam(dataDir, "accurate") },
   { analysis: "topic", engine: "accurate", evaluate: evaluateNames },
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },

@@ -2,7 +2,7 @@ import { contractLabels } from "@hourglass/analysis/training";
 import { expect, it } from "vitest";
 import { lettersOf } from "./datasets.js";
 import { readProbes } from "./probes.js";
-import { foreignSamples, readWritten } from "./written-rows.js";
+import { foreignSamples, readWritten, readWrittenSpam } from "./written-rows.js";
 
 it("has a text and known labels in every row", () => {
   for (const { text, labels } of readWritten()) {
@@ -24,4 +24,20 @@ it("holds an eighth of the rows in other languages out", () => {
   const share = foreignSamples("intention").length / foreign.length;
   expect(share).toBeGreaterThan(0.1);
   expect(share).toBeLessThan(0.14);
+});
+
+it("fills every slot of the rows written for spam detection, the same way each time", () => {
+  const samples = readWrittenSpam("train");
+  for (const { text, shares } of samples) {
+    expect(text).not.toMatch(/[{}]|^\s*$/);
+    expect(contractLabels("spam-detection")).toContain(Object.keys(shares)[0]);
+  }
+  expect(readWrittenSpam("train")).toEqual(samples);
+});
+
+it("keeps all fillings of a held-out row out of training", () => {
+  const trained = new Set(readWrittenSpam("train").map(({ text }) => text));
+  const held = readWrittenSpam("dev");
+  expect(held.length).toBeGreaterThan(100);
+  expect(held.filter(({ text }) => trained.has(text))).toEqual([]);
 });

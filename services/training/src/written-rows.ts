@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Part, Sample } from "./datasets.js";
+import { createRandom } from "./random.js";
+import { disguise, fillSlots } from "./slots.js";
 
 /** A text written for training; `services/training/written/README.md` describes the files. */
 export interface WrittenRow {
@@ -46,3 +48,39 @@ export const foreignSamples = (analysis: ClassifyingAnalysis): Sample[] =>
     if (language === "en" || part !== "dev" || label === undefined) return [];
     return [{ text, shares: { [label]: 1 }, weight: 1, source: language }];
   });
+
+const SPAM_FOLDER = new URL("spam/", FOLDER);
+/** Share of the spam that is written with look-alike letters, as much of it is. */
+const DISGUISED = 0.2;
+/** Times that a line with slots is used, each time filled differently. */
+const FILLED = 4;
+
+/**
+ * The rows written for spam detection alone: label and text; `written/README.md` describes them. Slots such as
+ * `{bank}` are filled from lists, so that no name or address is evidence by itself. Deterministic.
+ */
+export const readWrittenSpam = (part: Part): Sample[] =>
+  readdirSync(SPAM_FOLDER)
+    .filter((name) => name.endsWith(".tsv"))
+    .sort()
+    .flatMap((name) => {
+      const language = /^[a-z]+/.exec(name)?.[0] ?? "";
+      const lines = readFileSync(new URL(name, SPAM_FOLDER), "utf8").trimEnd().split("\n");
+      const random = createRandom(lines.length);
+      return lines.flatMap((line, at) => {
+        const [label = "", text = ""] = line.split("\t");
+        const times = text.includes("{") ? FILLED : 1;
+        const texts = Array.from({ length: times }, () => {
+          const filled = fillSlots(text, random);
+          return label === "spam" && random() < DISGUISED ? disguise(filled, random) : filled;
+        });
+        if ((at % DEV_EVERY === DEV_EVERY - 1 ? "dev" : "train") !== part) return [];
+        return texts.map((filled) => ({
+          text: filled,
+          shares: { [label]: 1 },
+          weight: times === 1 ? 1 : 0.5,
+          source: "written spam",
+          language,
+        }));
+      });
+    });

@@ -57,8 +57,8 @@ const bySource = (judgments: readonly Judgment[]): Metric[] =>
     return metrics;
   });
 
-/** Recall of spam by the engines before they were trained that links are ordinary: 75 and 76 of 84. */
-const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 75 / 84 };
+/** On messages and comments of 2003 to 2014; what is found of them is given for less false alarms on those of today. */
+const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 74 / 84 };
 
 const spamMetrics = (judged: readonly ScoredSample[], judgments: readonly Judgment[]): Metric[] => {
   const tweets = judgments.filter(({ source }) => source === "tweets-assumed-ham");

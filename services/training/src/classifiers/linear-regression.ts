@@ -1,8 +1,11 @@
 import {
+  ADDRESS_FIRST,
   BUCKETS,
+  BUCKETS_END,
   DENSE_FEATURES,
   type Features,
   featurize,
+  isDense,
   softmax,
   TRIPLE_BIT,
   type Weights,
@@ -48,7 +51,7 @@ const buildMatrix = (texts: readonly Features[], occurrencesMin: number): Matrix
   let at = 0;
   texts.forEach((text, row) => {
     text.buckets.forEach((bucket, i) => {
-      const column = bucket >= BUCKETS ? buckets.length + bucket - BUCKETS : (columnOf[bucket] ?? 0) - 1;
+      const column = isDense(bucket) ? buckets.length + bucket - BUCKETS : (columnOf[bucket] ?? 0) - 1;
       if (column < 0) return;
       columns[at] = column;
       values[at++] = text.values[i] ?? 0;
@@ -60,15 +63,15 @@ const buildMatrix = (texts: readonly Features[], occurrencesMin: number): Matrix
 };
 
 const chooseColumns = (texts: readonly Features[], occurrencesMin: number) => {
-  const counts = new Uint32Array(BUCKETS);
+  const counts = new Uint32Array(BUCKETS_END);
   for (const text of texts) {
-    for (const bucket of text.buckets) if (bucket < BUCKETS) counts[bucket] = (counts[bucket] ?? 0) + 1;
+    for (const bucket of text.buckets) if (!isDense(bucket)) counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
   let width = 0;
   for (const count of counts) if (count >= occurrencesMin) width++;
   const buckets = new Uint32Array(width);
   let column = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+  for (let bucket = 0; bucket < BUCKETS_END; bucket++) {
     if ((counts[bucket] ?? 0) >= occurrencesMin) {
       buckets[column++] = bucket;
       counts[bucket] = column;
@@ -152,11 +155,13 @@ const classBalance = (totals: Float64Array, power: number): Float64Array => {
  * Scaling columns during training acts as a prior on their weights; `unscale` folds it back, so that inference is
  * unaffected.
  */
-const columnScale = (matrix: Matrix, texts: number, { rarity, triples }: FitSettings): Float32Array => {
+const columnScale = (matrix: Matrix, texts: number, { rarity, triples, addresses }: FitSettings): Float32Array => {
   const ngrams = matrix.buckets.length;
   return Float32Array.from({ length: widthOf(matrix) }, (_, column) => {
     if (column >= ngrams) return 1;
-    if (!triples && (matrix.buckets[column] ?? 0) >= TRIPLE_BIT) return 0;
+    const bucket = matrix.buckets[column] ?? 0;
+    if (bucket >= ADDRESS_FIRST) return addresses ? 1 : 0;
+    if (!triples && bucket >= TRIPLE_BIT) return 0;
     return Math.log(1 + texts / (matrix.occurrences[column] ?? 1)) ** rarity;
   });
 };

@@ -27,6 +27,7 @@ const RECIPE: Recipe = {
     smoothing: 0.02,
     rarity: 0,
     triples: false,
+    addresses: false,
   },
   rowsMax: 500,
 };

@@ -28,7 +28,9 @@ export const trainLinear = (recipe: Recipe, dataDir: string): void => {
   say(`${recipe.analysis}: training on ${samples.length} texts`);
   const weights = fitWeights(recipe, samples);
   const judged = scoreSamples(weights, recipe.samples(dataDir, "dev"), recipe.labels);
-  const temperature = fitTemperature(calibrationTexts(recipe, samples, judged));
+  const further = (recipe.further?.(dataDir) ?? []).filter(({ language = "en" }) => language === "en");
+  const developed = [...judged, ...scoreSamples(weights, further, recipe.labels)];
+  const temperature = fitTemperature(calibrationTexts(recipe, samples, developed));
   const packed = gzipSync(encodeWeights(weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
   const card: ModelCard = {

@@ -51,6 +51,26 @@ const LINKED = 0.15;
 const SPAM_LINKED = 0.5;
 const SPAM_LED_IN = 0.1;
 
+/**
+ * People shorten the links in their posts as much as fraud does, and link to sites of every kind. Exchanged for these,
+ * the links of posts that were collected in one year show no more than that they are links.
+ */
+const LINK_STARTS = (
+  "https://t.co/ https://t.co/ https://t.co/ http://bit.ly/ http://bit.ly/ https://bit.ly/ http://tinyurl.com/ http://ow.ly/ " +
+  "http://is.gd/ http://goo.gl/ http://dlvr.it/ http://fb.me/ http://youtu.be/ http://www.youtube.com/watch?v= http://4sq.com/ " +
+  "http://twitpic.com/ http://yfrog.com/ http://tumblr.com/ http://instagr.am/p/ http://post.ly/ http://buff.ly/ http://su.pr/ " +
+  "https://www.instagram.com/p/ https://open.substack.com/pub/ https://github.com/ https://medium.com/p/ http://blip.fm/~ " +
+  "http://plixi.com/p/ http://tl.gd/ http://lnkd.in/ http://nyti.ms/ http://wp.me/p http://flic.kr/p/ http://bbc.in/ http://j.mp/"
+).split(" ");
+const LINK_EXCHANGED = 0.5;
+const LINK = /https?:\/\/\S+/g;
+
+const drawLink = (random: () => number): string => {
+  const start = LINK_STARTS[Math.floor(random() * LINK_STARTS.length)] ?? "";
+  const code = Array.from({ length: 6 }, () => "abcdefghijkmnpqrsTUVWXYZ23456789"[Math.floor(random() * 32)]).join("");
+  return `${start}${code}`;
+};
+
 const LEAD_INS = [
   "Check out: ",
   "Check this out: ",
@@ -75,9 +95,9 @@ export const ordinaryPosts = (dataDir: string, marked: readonly Sample[], heldOu
   const used = new Set([...heldOut, ...marked.map(({ text }) => lettersOf(text))]);
   const dress = (text: string, ledIn: number, linked: number): string => {
     const lead = random() < ledIn ? (LEAD_INS[Math.floor(random() * LEAD_INS.length)] ?? "") : "";
-    const link =
-      random() < linked && !hasLink({ text }) ? ` https://t.co/${Math.floor(random() * 36 ** 6).toString(36)}` : "";
-    return `${lead}${text}${link}`;
+    const link = random() < linked && !hasLink({ text }) ? ` ${drawLink(random)}` : "";
+    const shown = text.replace(LINK, (own) => (random() < LINK_EXCHANGED ? drawLink(random) : own));
+    return `${lead}${shown}${link}`;
   };
   const posts = ORIGINS.flatMap((origin) =>
     take(dataDir, origin, used).map((text) => sample(dress(text, LED_IN, LINKED), "ham", origin.name)),

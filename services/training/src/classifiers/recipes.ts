@@ -1,7 +1,7 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { contractLabels } from "@hourglass/analysis/training";
 import { lettersOf, type Part, readRows, type Sample } from "../datasets.js";
-import { ordinaryPosts, unmarkedDevelopmentTexts } from "./ordinary-posts.js";
+import { readMarked, readModern, spamSamples } from "./spam-samples.js";
 
 /** Hyperparameters of a model; every value was chosen on the development data. */
 export interface FitSettings {
@@ -19,6 +19,8 @@ export interface FitSettings {
   rarity: number;
   /** Whether word triples are used; they capture set phrases, but mislead if there are few texts per phrase. */
   triples: boolean;
+  /** Whether what addresses show is used. */
+  addresses: boolean;
 }
 
 /** The definition of one model: the source of its samples and its hyperparameters. */
@@ -42,6 +44,15 @@ export interface Recipe {
    * greatest macro-F1.
    */
   biased?: string;
+  /**
+   * Further development texts in all languages, besides those of `samples`: temperatures and biases are fitted on both.
+   */
+  further?: (dataDir: string) => Sample[];
+  /**
+   * The bias of the label `biased` is the largest at which no more than this share of the further texts without it get
+   * it; for the greatest macro-F1 if omitted.
+   */
+  alarmsMax?: number;
   /**
    * Factor for the encoder's temperature that was fitted on the development data: above 1 if posts are harder than the
    * development data, on which the fitted temperature would be overconfident.
@@ -69,6 +80,7 @@ const sentimentSimple: Recipe = {
     smoothing: 0.05,
     rarity: 0,
     triples: false,
+    addresses: false,
   },
   rowsMax: 100_000,
   biased: "neutral",
@@ -154,6 +166,7 @@ const sentimentReal: Recipe = {
     smoothing: 0.1,
     rarity: -0.2,
     triples: false,
+    addresses: false,
   },
   rowsMax: 45_000,
   unseen: { sources: ["isear", "tweeteval-emotion"], share: 0.5 },
@@ -183,30 +196,18 @@ const intention: Recipe = {
     smoothing: 0.05,
     rarity: 0,
     triples: true,
+    addresses: false,
   },
   rowsMax: 80_000,
   unseen: { sources: ["goemotions", "subj-", "amazon", "trec"], share: 0.5 },
   caution: 1.2,
 };
 
-const readMarked = (dataDir: string, part: Part): Sample[] =>
-  readRows(dataDir, "spam", part).map(({ text, label = "", source = "" }) => ({
-    text,
-    shares: { [label]: 1 },
-    weight: 1,
-    source,
-  }));
-
 const spamDetection: Recipe = {
   analysis: "spam-detection",
   labels: contractLabels("spam-detection"),
-  data: "spam; as ham sentiment-simple, topic-ner (btc), goemotions-raw, intention, langid",
-  samples: (dataDir, part) => {
-    const marked = readMarked(dataDir, part);
-    if (part === "dev") return marked;
-    const heldOut = [...readMarked(dataDir, "dev").map(({ text }) => text), ...unmarkedDevelopmentTexts(dataDir)];
-    return [...marked, ...ordinaryPosts(dataDir, marked, new Set(heldOut.map(lettersOf)))];
-  },
+  data: "spam, spam-modern, written; as ham sentiment-simple, topic-ner (btc), goemotions-raw, intention, langid, sentiment-multilingual",
+  samples: (dataDir, part) => (part === "dev" ? readMarked(dataDir, part) : spamSamples(dataDir)),
   settings: {
     occurrencesMin: 3,
     epochs: 20,
@@ -216,9 +217,12 @@ const spamDetection: Recipe = {
     smoothing: 0.05,
     rarity: 0,
     triples: false,
+    addresses: true,
   },
-  rowsMax: 60_000,
+  rowsMax: 90_000,
   biased: "spam",
+  further: (dataDir) => readModern(dataDir, "dev"),
+  alarmsMax: 0.04,
 };
 
 /** All linear models, in the order of training and evaluation. */

@@ -28,42 +28,38 @@ import { judgeNames, scoreWithEncoder } from "./evaluate-encoder.js";
 /**
  * Fits the temperature of every classification of the English encoder on the development data, with the same code as
  * the service, and writes temperatures, figures and the resulting version into the encoder's card. With `multilingual`
- * as argument, it does so for the encoder of other languages.
+ * as argument, it does so for the encoder of other languages; analyses as further arguments leave the others as they are.
  */
 const main = async (): Promise<void> => {
   const { dataDir, analyses } = commandLine();
-  if (analyses.includes("multilingual")) return calibrateMultilingual(dataDir);
+  const [named, others] = [new Set(analyses), analyses.filter((name) => name !== "multilingual")];
+  const recipes = RECIPES.filter(({ analysis }) => others.length === 0 || named.has(analysis));
+  if (named.has("multilingual")) return calibrateMultilingual(dataDir, recipes);
   const encoder = encoderOf();
   const tasks: Record<string, EncoderTask> = {};
-  for (const recipe of RECIPES) {
+  for (const recipe of recipes) {
     const { analysis } = recipe;
     const { bias: _, ...task } = encoder.card.tasks[analysis];
     const unbiased = { ...encoder, card: { ...encoder.card, tasks: { ...encoder.card.tasks, [analysis]: task } } };
     const judged = await scoreWithEncoder(unbiased, analysis, recipe.samples(dataDir, "dev"));
-    tasks[analysis] = calibratedTask(...withBias(task, recipe, judged));
+    const further = await scoreWithEncoder(unbiased, analysis, furtherSamples(recipe, dataDir, isEnglish));
+    tasks[analysis] = calibratedTask(task, recipe, judged, further);
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
-  const topicDev = await judgeTopic(dataDir);
-  say(`topic: ${JSON.stringify(topicDev)}`);
   const { card } = encoder;
-  writeCard(ENCODER_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, topicDev });
+  const topicDev = others.length === 0 ? await judgeTopic(dataDir) : card.topicDev;
+  say(`topic: ${JSON.stringify(topicDev)}`);
+  writeCard(ENCODER_FOLDER, {
+    ...card,
+    tasks: { ...card.tasks, ...tasks },
+    ...(topicDev === undefined ? {} : { topicDev }),
+  });
 };
 
-/** The classification and its scores with the bias that suits the samples, if its recipe asks for one. */
-const withBias = (
-  task: EncoderTask,
-  recipe: Recipe,
-  judged: readonly ScoredSample[],
-): Parameters<typeof calibratedTask> => {
-  if (recipe.biased === undefined) return [task, recipe, judged];
-  const at = task.labels.indexOf(recipe.biased);
-  // The linear model's share of the scores has no bias.
-  const share = 1 - (task.linearShare ?? 0);
-  const bias = fitBias(judged, task.labels, recipe.biased);
-  const scored = judged.map((sample) => ({ ...sample, scores: biased(sample.scores, at, bias) }));
-  const rounded = Math.round((bias / share) * 1e3) / 1e3;
-  return [{ ...task, bias: task.labels.map((_, i) => (i === at ? rounded : 0)) }, recipe, scored];
-};
+const isEnglish = ({ language = "en" }: Sample): boolean => language === "en";
+
+const furtherSamples = ({ further }: Recipe, dataDir: string, holds: (sample: Sample) => boolean): Sample[] =>
+  (further?.(dataDir) ?? []).filter(holds);
 
 /** For noun chunks, only the sentences that were not used for training count. */
 const TOPIC_FIGURES: ReadonlySet<string> = new Set(["entities F1", "noun chunks, held-out fifth, F1"]);
@@ -74,14 +70,54 @@ const judgeTopic = async (dataDir: string): Promise<Record<string, number>> => {
   return Object.fromEntries(stated.map(({ name, value }) => [name, Math.round(value * 1e4) / 1e4]));
 };
 
-/** A classification of an encoder with the temperature that suits the samples, and its figures on them. */
-const calibratedTask = (task: EncoderTask, { caution = 1 }: Recipe, judged: readonly ScoredSample[]): EncoderTask => {
-  const temperature = Math.round(fitTemperature(judged) * caution * 1e3) / 1e3;
-  return { ...task, temperature, dev: cardFigures(judged, task.labels, temperature) };
+/**
+ * A classification of an encoder with the bias and the temperature that suit the samples and the further ones, and its
+ * figures on the former.
+ */
+const calibratedTask = (
+  task: EncoderTask,
+  recipe: Recipe,
+  judged: readonly ScoredSample[],
+  further: readonly ScoredSample[] = [],
+): EncoderTask => {
+  const { biased: label, caution = 1 } = recipe;
+  const at = label === undefined ? -1 : task.labels.indexOf(label);
+  const bias = label === undefined ? 0 : biasOf(recipe, label, task.labels, judged, further);
+  const add = (samples: readonly ScoredSample[]): ScoredSample[] =>
+    samples.map((sample) => ({ ...sample, scores: biased(sample.scores, at, bias) }));
+  const scored = add(judged);
+  const temperature = Math.round(fitTemperature([...scored, ...add(further)]) * caution * 1e3) / 1e3;
+  // The linear model's share of the scores has no bias.
+  const rounded = Math.round((bias / (1 - (task.linearShare ?? 0))) * 1e3) / 1e3;
+  return {
+    ...task,
+    temperature,
+    ...(label === undefined ? {} : { bias: task.labels.map((_, i) => (i === at ? rounded : 0)) }),
+    dev: cardFigures(scored, task.labels, temperature),
+  };
+};
+
+/** The bias of a label that its recipe asks for. */
+const biasOf = (
+  { alarmsMax }: Recipe,
+  label: string,
+  labels: readonly string[],
+  judged: readonly ScoredSample[],
+  further: readonly ScoredSample[],
+): number => {
+  if (alarmsMax === undefined) return fitBias(judged, labels, label);
+  const at = labels.indexOf(label);
+  const without = further.filter(({ sample }) => mainLabel(sample) !== label);
+  const shareAt = (bias: number): number =>
+    without.filter(({ scores }) => argmax(biased(scores, at, bias)) === at).length / without.length;
+  let bias = 0;
+  while (shareAt(bias) > alarmsMax) bias = Math.round((bias - FINE_STEP) * 100) / 100;
+  return bias;
 };
 
 const LARGEST = 1;
 const STEP = 0.05;
+const FINE_STEP = 0.01;
 
 /** What, added to the scores of a label, gives the greatest macro-F1; the smallest such value. */
 const fitBias = (judged: readonly ScoredSample[], labels: readonly string[], label: string): number => {
@@ -127,20 +163,28 @@ const ACCURACY_MIN: Readonly<Record<string, number>> = {
  * Fits the temperatures of the encoder for other languages than English: that of sentiment-simple on tweets in those
  * languages, the others on the held-out rows that were written for training.
  */
-const calibrateMultilingual = async (dataDir: string): Promise<void> => {
+const calibrateMultilingual = async (dataDir: string, recipes: readonly Recipe[]): Promise<void> => {
   const { multilingual } = encodersOf();
   const tasks: Record<string, EncoderTask> = {};
-  for (const recipe of RECIPES) {
+  for (const recipe of recipes) {
     const { analysis } = recipe;
     const onTweets = analysis === "sentiment-simple";
     const samples = onTweets ? [...multilingualTweets(dataDir).values()].flat() : foreignSamples(analysis);
-    const judged = await scoreWithEncoder(multilingual, analysis, samples);
-    const task = multilingual.card.tasks[analysis];
+    const { bias: _, ...task } = multilingual.card.tasks[analysis];
+    const { card } = multilingual;
+    const unbiased = { ...multilingual, card: { ...card, tasks: { ...card.tasks, [analysis]: task } } };
+    const judged = await scoreWithEncoder(unbiased, analysis, samples);
+    const foreign = furtherSamples(recipe, dataDir, (sample) => !isEnglish(sample));
+    const further = await scoreWithEncoder(unbiased, analysis, foreign);
+    // Only the further texts are in other languages: a bias for the English ones does not hold there.
+    const { biased: _label, ...plain } = recipe;
+    const own = recipe.further === undefined ? plain : recipe;
     // The written rows are not of the training's sources alone, so no caution is added.
     const calibrated = onTweets
-      ? onTweetsTask(task, recipe, judged)
-      : calibratedTask(task, { ...recipe, caution: 1 }, judged);
-    tasks[analysis] = await withLanguages(calibrated, recipe, multilingual);
+      ? onTweetsTask(task, own, judged)
+      : calibratedTask(task, { ...own, caution: 1 }, judged, further);
+    const served = { ...multilingual, card: { ...card, tasks: { ...card.tasks, [analysis]: calibrated } } };
+    tasks[analysis] = await withLanguages(calibrated, recipe, served);
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const { card } = multilingual;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CARD_FILE, shipped } from "../../models/shipped-models.js";
+import { createOwnHead, type OwnHead } from "./own-head.js";
 
 /** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
@@ -42,6 +43,8 @@ export interface EncoderTask {
   bias?: readonly number[];
   /** The languages in which the classification was measured; English if omitted. */
   languages?: readonly string[];
+  /** The file of the head, if it lies beside the network and replaces the network's own. */
+  head?: string;
   /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */
   linearShare?: number;
   /** Figures on the development data of each language, for the multilingual encoder. */
@@ -81,9 +84,24 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
 export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
   verify(ENCODER_WEIGHTS_FILE, hashOf(folder, ENCODER_WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
+  readOwnHeads(folder, card);
   const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
   return tokenizer;
+};
+
+/** The heads that lie beside the network, verified against the card. */
+export const readOwnHeads = (folder: URL, card: EncoderCard): ReadonlyMap<EncoderTaskName, OwnHead> => {
+  const heads = new Map<EncoderTaskName, OwnHead>();
+  for (const task of ENCODER_TASKS) {
+    const { head: file, labels } = card.tasks[task];
+    if (file === undefined) continue;
+    verify(file, hashOf(folder, file), card);
+    const head = createOwnHead(parse(readModelFile(folder, file)), labels.length);
+    if (head === undefined) throw new Error(`${file} of the encoder is no head for ${task}: ${WHAT_TO_DO}`);
+    heads.set(task, head);
+  }
+  return heads;
 };
 
 /** Every analysis of the encoder has another engine that does not need it. */

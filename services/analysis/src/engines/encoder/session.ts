@@ -1,7 +1,16 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
-import { ENCODER_TASKS, type EncoderCard, type EncoderTaskName, TASK_OUTPUTS, ENCODER_WEIGHTS_FILE } from "./card.js";
+import {
+  ENCODER_TASKS,
+  ENCODER_WEIGHTS_FILE,
+  type EncoderCard,
+  type EncoderTaskName,
+  readOwnHeads,
+  TASK_OUTPUTS,
+} from "./card.js";
+import { furtherOutputs, type OwnHead } from "./own-head.js";
 import type { WindowInput } from "./windows.js";
 
 /** Outputs of the network for every token. */
@@ -28,12 +37,18 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
 export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
-  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder)), OPTIONS);
-  const missing = Object.values(OUTPUTS).filter((name) => !session.outputNames.includes(name));
+  const heads = readOwnHeads(folder, card);
+  const inner = [...new Set([...heads.values()].map(({ input }) => input))];
+  const file = fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder));
+  const session =
+    inner.length === 0
+      ? await onnx.InferenceSession.create(file, OPTIONS)
+      : await onnx.InferenceSession.create(Buffer.concat([readFileSync(file), furtherOutputs(inner)]), OPTIONS);
+  const missing = [...Object.values(OUTPUTS), ...inner].filter((name) => !session.outputNames.includes(name));
   if (missing.length > 0) throw new Error(`the encoder's ${ENCODER_WEIGHTS_FILE} has no output ${missing.join(", ")}`);
   const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
     const outputs = await session.run(feedsOf(windows, onnx.Tensor));
-    return windows.map((_, at) => outputOf(outputs, at, card));
+    return windows.map((_, at) => outputOf(outputs, at, card, heads));
   };
   return async (windows) => {
     const outputs: WindowOutput[] = [];
@@ -83,21 +98,29 @@ const feedsOf = (windows: readonly WindowInput[], TensorOf: typeof Tensor): Infe
 
 type Cells = BigInt64Array;
 
-const outputOf = (outputs: InferenceSession.ReturnType, at: number, card: EncoderCard): WindowOutput => {
-  const rowsOf = (name: EncoderTaskName | TokenHead, length: number): Float32Array => {
-    const data = outputs[OUTPUTS[name]]?.data;
-    if (!(data instanceof Float32Array))
-      throw new Error(`the encoder's output ${OUTPUTS[name]} is not of 32-bit floats`);
+const outputOf = (
+  outputs: InferenceSession.ReturnType,
+  at: number,
+  card: EncoderCard,
+  heads: ReadonlyMap<EncoderTaskName, OwnHead>,
+): WindowOutput => {
+  const rowsOf = (name: string, length: number): Float32Array => {
+    const data = outputs[name]?.data;
+    if (!(data instanceof Float32Array)) throw new Error(`the encoder's output ${name} is not of 32-bit floats`);
     return data.subarray(at * length, (at + 1) * length);
   };
-  const scores = ENCODER_TASKS.map((task) => [task, rowsOf(task, card.tasks[task].labels.length)] as const);
+  const scores = ENCODER_TASKS.map((task) => {
+    const head = heads.get(task);
+    if (head !== undefined) return [task, head.scoresOf(rowsOf(head.input, head.size))] as const;
+    return [task, rowsOf(OUTPUTS[task], card.tasks[task].labels.length)] as const;
+  });
   const width = outputs[OUTPUTS.entity]?.dims[1] ?? 0;
   const sizes = sizesOf(card);
   return {
     logits: Object.fromEntries(scores) as Record<EncoderTaskName, Float32Array>,
     rowOf: (head, piece) => {
       const size = sizes[head];
-      return rowsOf(head, width * size).subarray(piece * size, (piece + 1) * size);
+      return rowsOf(OUTPUTS[head], width * size).subarray(piece * size, (piece + 1) * size);
     },
   };
 };

@@ -42,6 +42,7 @@ describe("explanations of the linear classifiers", () => {
     ["sentiment-simple", "The room was fine, but the staff was absolutely terrible to us", "negative", "terrible"],
     ["sentiment-simple", "😀😀 &amp; <br/> so I really lo\u200bve this place", "positive", "lo\u200bve"],
     ["spam-detection", "WINNER!! You have won a £1000 prize, text CLAIM to 80082 now", "spam", "prize"],
+    ["spam-detection", "USPS: your parcel is on hold, confirm at usps-redelivery.top/x1", "spam", "redelivery"],
     ["intention", "I am so sorry that I was rude to you yesterday", "contrition", "sorry"],
     ["sentiment-real", "I am so angry about this", "anger", "angry"],
   ] as const)("show what carried %s of %j", (type, text, value, word) => {

@@ -1,4 +1,4 @@
-import { BUCKETS } from "../../text/ngrams/buckets.js";
+import { BUCKETS, isDense } from "../../text/ngrams/buckets.js";
 import type { Features } from "../../text/ngrams/features.js";
 import type { Weights } from "./linear-model.js";
 
@@ -35,7 +35,7 @@ export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scor
     for (let i = 0; i < features.buckets.length; i++) {
       const bucket = features.buckets[i] ?? 0;
       const value = features.values[i] ?? 0;
-      if (bucket >= BUCKETS) {
+      if (isDense(bucket)) {
         addRow(exact, dense, bucket - BUCKETS, value);
       } else {
         const row = rowOf(bucket);
@@ -57,10 +57,10 @@ export const createContrast = (
   const labels = scales.length;
   const ones = new Float32Array(labels).fill(1);
   return (bucket, label) => {
-    const isDense = bucket >= BUCKETS;
-    const row = isDense ? bucket - BUCKETS : rowOf(bucket);
+    const isExact = isDense(bucket);
+    const row = isExact ? bucket - BUCKETS : rowOf(bucket);
     if (row < 0) return 0;
-    const [values, units] = isDense ? [dense, ones] : [rows, scales];
+    const [values, units] = isExact ? [dense, ones] : [rows, scales];
     let sum = 0;
     for (let i = 0; i < labels; i++) sum += (values[row * labels + i] ?? 0) * (units[i] ?? 0);
     const own = (values[row * labels + label] ?? 0) * (units[label] ?? 0);

@@ -1,8 +1,9 @@
 import type { TextDocument } from "../../types.js";
 import type { WordEvidence } from "../explained-spans.js";
 import { align } from "./normalize.js";
-import { chunks, type CoveringBlock, coveringBlocks, DENSE_FEATURES, fillDense } from "./features.js";
-import { BUCKETS } from "./buckets.js";
+import { type AddressFact, addressFacts } from "../addresses/addresses.js";
+import { addressValue, chunks, type CoveringBlock, coveringBlocks, DENSE_FEATURES, fillDense } from "./features.js";
+import { addressBucketOf, BUCKETS } from "./buckets.js";
 import { type Word, wordsOf } from "./words.js";
 
 /** The score of a feature of value 1; features are numbered as by `featurize`. */
@@ -18,9 +19,10 @@ const PARTS = Symbol("parts of n-gram features");
 export const attribute = (document: TextDocument, weigh: Weigh): WordEvidence[] => {
   const parts = document.once(PARTS, partsOf);
   const dense = DENSE_FEATURES.map((_, i) => weigh(BUCKETS + i));
-  return parts.flatMap(({ words, blocks, losses }) => {
+  return parts.flatMap(({ words, blocks, losses, facts }) => {
     const evidence = losses.map((loss) => loss.reduce((sum, value, i) => sum + value * (dense[i] ?? 0), 0));
     for (const block of blocks) shareBlock(block, weigh, evidence);
+    for (const fact of facts) shareFact(fact, words, weigh, evidence);
     return words.map(({ start, end }, i) => ({ start, end, evidence: (evidence[i] ?? 0) / parts.length }));
   });
 };
@@ -32,6 +34,8 @@ interface Part {
   readonly blocks: readonly CoveringBlock[];
   /** For each word, the loss of every dense feature without it. */
   readonly losses: readonly Float32Array[];
+  /** What its addresses show; ranges in the text. */
+  readonly facts: readonly AddressFact[];
 }
 
 const partsOf = (text: string): Part[] =>
@@ -42,7 +46,12 @@ const partsOf = (text: string): Part[] =>
       const { start, end } = rangeOf(word.start, word.end);
       return { start: chunk.start + start, end: chunk.start + end };
     });
-    return { words, blocks: coveringBlocks(found), losses: lossesOf(found) };
+    const facts = addressFacts(chunk.text).map(({ name, start, end }) => ({
+      name,
+      start: chunk.start + start,
+      end: chunk.start + end,
+    }));
+    return { words, blocks: coveringBlocks(found), losses: lossesOf(found), facts };
   });
 
 const lossesOf = (found: readonly Word[]): Float32Array[] => {
@@ -70,6 +79,13 @@ const shareBlock = ({ buckets, covers, length }: CoveringBlock, weigh: Weigh, ev
     const share = (weigh(bucket) * valueOf(count) * scale) / count / (end - first);
     for (let word = first; word < end; word++) evidence[word] = (evidence[word] ?? 0) + share;
   });
+};
+
+/** What an address shows is shared among its words. */
+const shareFact = (fact: AddressFact, words: Part["words"], weigh: Weigh, evidence: number[]): void => {
+  const covered = words.flatMap(({ start, end }, i) => (start < fact.end && end > fact.start ? [i] : []));
+  const share = (weigh(addressBucketOf(fact.name)) * addressValue(fact)) / covered.length;
+  for (const word of covered) evidence[word] = (evidence[word] ?? 0) + share;
 };
 
 /** The value of an n-gram that occurs this often; see `featurize`. */

@@ -10,6 +10,24 @@ export const BUCKETS = 2 ** BUCKET_BITS;
  */
 export const TRIPLE_BIT = 2 ** (BUCKET_BITS - 1);
 
+/**
+ * Buckets of what addresses show follow those of the n-grams and of the dense features, so that no model that was
+ * trained without them has a row there.
+ */
+export const ADDRESS_FIRST = BUCKETS + 2 ** 12;
+const ADDRESS_BITS = 16;
+/** One past the last bucket. */
+export const BUCKETS_END = ADDRESS_FIRST + 2 ** ADDRESS_BITS;
+
+/** Whether a bucket is that of a dense feature. */
+export const isDense = (bucket: number): boolean => bucket >= BUCKETS && bucket < ADDRESS_FIRST;
+
+/** The bucket of something that an address shows. */
+export const addressBucketOf = (name: string): number =>
+  ADDRESS_FIRST + (bucketOf(stepAll(seed(ADDRESS_KIND), name)) & (2 ** ADDRESS_BITS - 1));
+
+const ADDRESS_KIND = 6;
+
 const FNV_PRIME = 0x01000193;
 const FNV_OFFSET = 0x811c9dc5;
 

@@ -1,5 +1,6 @@
 import type { TextDocument } from "../../types.js";
-import { bucketOf, BUCKETS, seed, step, stepAll, TRIPLE_BIT } from "./buckets.js";
+import { type AddressFact, addressFacts } from "../addresses/addresses.js";
+import { addressBucketOf, bucketOf, BUCKETS, seed, step, stepAll, TRIPLE_BIT } from "./buckets.js";
 import { polarity, POLARITY_FEATURES } from "./lexicon.js";
 import { EMAIL_FORM, PERSON_FORM, URL_FORM, type Word, words } from "./words.js";
 
@@ -61,7 +62,10 @@ const FEATURES = Symbol("n-gram features");
 /** The features of a document, computed once and shared by all linear classifiers. */
 export const featuresOf = (document: TextDocument): Features => document.once(FEATURES, featurize);
 
-/** Hashed word and character n-grams, polarity and surface features of a text; long texts are averaged over pieces. */
+/**
+ * Hashed word and character n-grams, polarity and surface features of a text, and what its addresses show; long texts are
+ * averaged over pieces.
+ */
 export const featurize = (text: string): Features => {
   const sink = new Sink();
   const pieces = chunks(text);
@@ -76,9 +80,13 @@ export const featurize = (text: string): Features => {
     sink.addBlock(characterBuckets(found), share * CHARACTERS_SHARE);
     fillDense(found, dense);
     sink.addDense(dense, share);
+    for (const fact of addressFacts(piece.text)) sink.add(addressBucketOf(fact.name), addressValue(fact) * share);
   }
   return sink.finish();
 };
+
+/** The value of the feature of something that an address shows: words of its host are many, and each says little. */
+export const addressValue = ({ name }: AddressFact): number => (name.startsWith("host ") ? 0.25 : 0.5);
 
 /** Writes the dense features of a piece into `target`. */
 export const fillDense = (found: readonly Word[], target: Float32Array): void => {
@@ -142,10 +150,13 @@ class Sink {
   addDense(dense: Float32Array, share: number): void {
     for (let i = 0; i < dense.length; i++) {
       const value = dense[i] ?? 0;
-      if (value === 0) continue;
-      this.#buckets.push(BUCKETS + i);
-      this.#values.push(value * share);
+      if (value !== 0) this.add(BUCKETS + i, value * share);
     }
+  }
+
+  add(bucket: number, value: number): void {
+    this.#buckets.push(bucket);
+    this.#values.push(value);
   }
 
   finish(): Features {
