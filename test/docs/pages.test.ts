@@ -6,8 +6,8 @@ import { UNRUN_BLOCKS } from "./unrun-blocks.js";
 
 const LINES_MAX = 250;
 const WORDS_MAX = 40;
-/** The page of measurements, which is a card and an appendix for each model. */
-const MEASUREMENTS = "docs/models.md";
+/** The appendix of measurements, for those who judge or train a model. */
+const MEASUREMENTS = "docs/models-notes.md";
 /** What a block may be: what runs, what configures another program, what is compared or shown. */
 const LANGUAGES = ["sh", "bash", "python", "ts", "json", "yaml", "ini", "nginx", "sql", "go", "js", "text"];
 

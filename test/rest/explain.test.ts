@@ -29,7 +29,7 @@ interface Analysis {
   supported: unknown;
 }
 
-/** The analyses that are good enough in German, as docs/models.md says. */
+/** The analyses that are good enough in German, as docs/models-notes.md says. */
 const MADE_FOR_GERMAN: ReadonlySet<unknown> = new Set(["sentiment-simple", "intention", "spam-detection"]);
 
 describe("an operation with explain", () => {

@@ -187,7 +187,7 @@ const FOREIGN: readonly (readonly [language: string, text: string])[] = [
   ["hi", "आज का दिन बहुत अच्छा था, मैं अपने दोस्तों के साथ बाज़ार गया और हमने बहुत मज़ा किया।"],
 ];
 
-/** Whether the accurate engine was measured in one of these languages, and is good enough; docs/models.md has the figures. */
+/** Whether the accurate engine was measured in one of these languages, and is good enough; docs/models-notes.md has the figures. */
 const isMeasured = (language: string, type: ClassifyingAnalysis): boolean =>
   !(language === "de" && type === "sentiment-real");
 

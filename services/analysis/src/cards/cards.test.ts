@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ANALYSES } from "../registry/analyses.js";
 import { MODEL_CARDS, type ModelCard, type Score } from "./index.js";
 
-const PAGE = readFileSync(new URL("../../../../docs/models.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../../../docs/models-notes.md", import.meta.url), "utf8");
 
 /** Where the page says it: its section, and the beginnings of the points that a card repeats. */
 const PLACES: Readonly<Record<string, readonly [section: string, use: string, data: string, limits: string]>> = {
@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<string, readonly [section: string, use: string, da
 
 function sectionOf(name: string): string {
   const section = PAGE.split(/^## /m).find((each) => each.startsWith(`${name}\n`));
-  if (section === undefined) throw new Error(`docs/models.md has no section ${name}`);
+  if (section === undefined) throw new Error(`docs/models-notes.md has no section ${name}`);
   return section;
 }
 

@@ -52,7 +52,7 @@ export const evaluateActivities = async (folder: string): Promise<Evaluation> =>
   };
 };
 
-/** What docs/models.md states. */
+/** What docs/models-notes.md states. */
 const STATED = { precision: 0.89, recall: 0.618, recallOfAll: 0.55 };
 
 /** The context of a company without a gallery. */

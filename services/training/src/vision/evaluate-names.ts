@@ -74,7 +74,7 @@ export const evaluateCaptions = async (folder: string): Promise<Evaluation> => {
   };
 };
 
-/** What docs/models.md states. */
+/** What docs/models-notes.md states. */
 const OBJECTS = { precision: 0.914, recall: 0.683, silent: 0.955 };
 const CAPTIONS = { precision: 0.924, recall: 0.72 };
 
