@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
@@ -43,7 +43,7 @@ export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWi
   const session =
     inner.length === 0
       ? await onnx.InferenceSession.create(file, OPTIONS)
-      : await onnx.InferenceSession.create(Buffer.concat([readFileSync(file), furtherOutputs(inner)]), OPTIONS);
+      : await onnx.InferenceSession.create(readFollowed(file, furtherOutputs(inner)), OPTIONS);
   const missing = [...Object.values(OUTPUTS), ...inner].filter((name) => !session.outputNames.includes(name));
   if (missing.length > 0) throw new Error(`the encoder's ${ENCODER_WEIGHTS_FILE} has no output ${missing.join(", ")}`);
   const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
@@ -58,6 +58,21 @@ export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWi
     }
     return outputs;
   };
+};
+
+/** The bytes of a file followed by others, without a second copy of the file: it is large. */
+const readFollowed = (file: string, end: Buffer): Buffer => {
+  const opened = openSync(file, "r");
+  try {
+    const { size } = fstatSync(opened);
+    const bytes = Buffer.allocUnsafe(size + end.length);
+    let at = 0;
+    for (let count = 1; at < size && count > 0; at += count) count = readSync(opened, bytes, at, size - at, at);
+    end.copy(bytes, at);
+    return bytes.subarray(0, at + end.length);
+  } finally {
+    closeSync(opened);
+  }
 };
 
 /** The useful fusions are already in the file. The arena saves some 50 MB of heap fragmentation; run sizes bound it. */
