@@ -245,7 +245,9 @@ describe("HTTP", () => {
     const metrics = await monitor("GET", "/metrics");
     expect(metrics.headers.get("content-type")).toContain("text/plain");
     expect(metrics.text).toContain("hourglass_http_request_duration_seconds_count");
-    expect((await server.send("GET", "/openapi.json")).body).toHaveProperty("openapi", "3.1.0");
+    const document = (await server.send("GET", "/openapi.json")).body;
+    const { version } = (await user.send("GET", "/api/v2/server")).body as { version: string };
+    expect(document).toMatchObject({ openapi: "3.1.0", info: { version } });
   });
 });
 

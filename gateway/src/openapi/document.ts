@@ -1,5 +1,5 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { ERROR_CODES } from "@hourglass/runtime";
+import { ERROR_CODES, readVersion } from "@hourglass/runtime";
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
 import { UNKNOWN_NAMES } from "../http/unknown-names.js";
@@ -34,7 +34,7 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
     openapi: "3.1.0",
     info: {
       title: "Hourglass",
-      version: "2.0.0",
+      version: readVersion(),
       description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
