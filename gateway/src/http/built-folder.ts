@@ -31,12 +31,15 @@ interface Changing {
 export class BuiltFolder {
   private names: Promise<ReadonlySet<string>> | undefined;
   private readonly changing = new Map<string, Changing>();
+  private readonly assetHeaders: HeaderList;
 
   /** `headersOf` gives the base headers of a file by its text, for pages whose headers depend on it. */
   constructor(
     private readonly folder: URL,
     private readonly headersOf: (text: string) => HeaderList,
-  ) {}
+  ) {
+    this.assetHeaders = headersOf("");
+  }
 
   /** Whether the build has made a file; only such files are ever read. */
   async has(name: string): Promise<boolean> {
@@ -45,7 +48,7 @@ export class BuiltFolder {
 
   /** A file whose name has a hash of its bytes. */
   async hashed(req: IncomingMessage, name: string): Promise<Reply> {
-    return this.file(req, name, { status: 200, headers: IMMUTABLE, baseHeaders: this.headersOf("") });
+    return this.file(req, name, { status: 200, headers: IMMUTABLE, baseHeaders: this.assetHeaders });
   }
 
   /** A file that keeps its name when it changes. */

@@ -115,6 +115,9 @@ export function pageHeaders(scriptHashes: readonly string[] = []): HeaderList {
   });
 }
 
+/** Those of a page without scripts within. */
+export const PAGE_HEADERS: HeaderList = pageHeaders();
+
 /**
  * Headers of the web console. It shows texts of strangers, so nothing may run or be loaded that did not come with it, and no
  * script can be made of a text.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@hourglass/runtime";
 import { BuiltFolder } from "../http/built-folder.js";
-import { pageHeaders } from "../http/headers.js";
+import { PAGE_HEADERS, pageHeaders } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import { textOf } from "./answers.js";
@@ -57,7 +57,7 @@ export class Docs {
 
 /** A relative address works behind a path prefix too; a browser keeps the fragment, which may name an operation. */
 function redirect(location: string): Reply {
-  return { status: 302, headers: ["Location", location, "Cache-Control", "no-cache"], baseHeaders: pageHeaders() };
+  return { status: 302, headers: ["Location", location, "Cache-Control", "no-cache"], baseHeaders: PAGE_HEADERS };
 }
 
 /** The policy allows the scripts within the pages by their hashes: nothing else that got into a page would run. */

@@ -230,7 +230,7 @@ export function writeAnalysis(analysis: proto.Analysis): unknown {
     nsfw: nsfw && {
       score: nsfw.score,
       at: nsfw.at,
-      model: nsfw.model && { id: nsfw.model.id, version: nsfw.model.version },
+      model: nsfw.model && writeModel(nsfw.model),
       error: nsfw.error === "" ? undefined : nsfw.error,
     },
   };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
 import * as z from "zod";
-import { pageHeaders } from "../http/headers.js";
+import { PAGE_HEADERS } from "../http/headers.js";
 import { etagOf, type Reply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import { buildDocument } from "../openapi/document.js";
@@ -70,8 +70,6 @@ export function referenceRoutes(routes: readonly Endpoint[], platforms: readonly
   ];
   return own;
 }
-
-const PAGE_HEADERS = pageHeaders();
 
 function keptReply(body: string): Reply {
   return { status: 200, body, etag: etagOf(body), isKept: true };

@@ -202,28 +202,33 @@ export const fillSlots = (line: string, random: Random): string => {
   return line.replace(/\{(\w+)\}/g, (whole, slot: string) => (slot in BRANDS ? name : (fillers[slot]?.() ?? whole)));
 };
 
-/** Letters and what they are replaced by to escape filters: Cyrillic for Latin ones, and the other way round. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  a: "\u0430",
-  e: "\u0435",
-  o: "\u043e",
-  p: "\u0440",
-  c: "\u0441",
-  y: "\u0443",
-  x: "\u0445",
-  "\u0430": "a",
-  "\u0435": "e",
-  "\u043e": "o",
-  "\u0440": "p",
-  "\u0441": "c",
-  "\u0443": "y",
-  "\u0445": "x",
-};
+/** Latin letters with the Cyrillic ones that look the same. */
+const PAIRS: readonly (readonly [latin: string, cyrillic: string])[] = [
+  ["a", "\u0430"],
+  ["e", "\u0435"],
+  ["o", "\u043e"],
+  ["p", "\u0440"],
+  ["c", "\u0441"],
+  ["y", "\u0443"],
+  ["x", "\u0445"],
+];
+/** Letters and what they are replaced by to escape filters, in both directions. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  PAIRS.flatMap(
+    ([a, b]) =>
+      [
+        [a, b],
+        [b, a],
+      ] as const,
+  ),
+);
 
 /** A text with some of its letters, outside addresses, replaced by others that look the same. */
 export const disguise = (text: string, random: Random): string => {
   const share = 0.15 + random() * 0.7;
   return text.replace(/\S+/g, (word) =>
-    /[./@]/.test(word) ? word : word.replace(/./gu, (sign) => (random() < share ? (LOOK_ALIKES[sign] ?? sign) : sign)),
+    /[./@]/.test(word)
+      ? word
+      : word.replace(/./gu, (sign) => (random() < share ? (LOOK_ALIKES.get(sign) ?? sign) : sign)),
   );
 };

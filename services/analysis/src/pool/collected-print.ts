@@ -1,4 +1,5 @@
 import type { Frame, PlacedBox, UnreadPrint } from "../types.js";
+import { rounded } from "../vision/detections.js";
 import { READING_MODEL, type readPrint, textLines } from "../vision/printed-words.js";
 import type { Reading, UnreadWriting } from "./media-pool.js";
 
@@ -45,5 +46,3 @@ const placed = ({ box, prob }: UnreadPrint): PlacedBox => {
   const [x, y] = [rounded(box.left), rounded(box.top)];
   return [x, y, rounded(Math.min(box.width, 1 - x)), rounded(Math.min(box.height, 1 - y)), rounded(prob)];
 };
-
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;

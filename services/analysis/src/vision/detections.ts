@@ -23,8 +23,8 @@ export const distinctDetections = (instances: Iterable<Instance>): Detection[] =
     .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
 };
 
-/** A probability to the 4 decimals of results. */
-export const rounded = (prob: number): number => Math.round(prob * FINENESS) / FINENESS;
+/** A probability, or a fraction of a picture, to the 4 decimals of results. */
+export const rounded = (value: number): number => Math.round(value * FINENESS) / FINENESS;
 
 /** The finest difference of results is one part in so many. */
 const FINENESS = 10_000;

@@ -3,7 +3,7 @@ import { keepLoaded, shipped } from "../models/shipped-models.js";
 import type { Frame } from "../types.js";
 import { type KindWord, kindWords, namesOf } from "./kind-words.js";
 import { loadNetwork } from "./network.js";
-import { type OwnWord, ownWordsIn } from "./own-words.js";
+import { loadOwnWords, type OwnWord, ownWordsIn } from "./own-words.js";
 
 /** What the classifier thinks that a picture shows as a whole. */
 export interface Kinds {
@@ -38,6 +38,7 @@ const SIDE = 260;
 const loadClassifier = async (): Promise<Classify> => {
   const run = await loadNetwork({ file: MODEL, sha256: SHA256, input: "image", side: SIDE });
   kindWords();
+  loadOwnWords();
   return async (frame) => {
     // The whole picture, stretched to the square: a cut from its middle loses wide things.
     const region = { left: 0, top: 0, width: frame.width, height: frame.height };

@@ -6,7 +6,8 @@ import { sha256OfFile } from "../models/model.js";
 /** A network for pictures of a fixed size. */
 interface NetworkFile {
   file: URL;
-  sha256: string;
+  /** Absent if the caller has verified the file. */
+  sha256?: string;
   /** Name of its input: rows of pixels with three numbers from 0 to 255. */
   input: string;
   /** Width and height of the input picture. */

@@ -28,7 +28,7 @@ type Rate = (frame: Frame) => Promise<number>;
 
 const load = async (file: string): Promise<Rate> => {
   await checkFile(file);
-  const run = await loadNetwork({ file: pathToFileURL(file), sha256: SHA256, input: "input:0", side: SIDE });
+  const run = await loadNetwork({ file: pathToFileURL(file), input: "input:0", side: SIDE });
   return async (frame) => {
     const [, naked = 0] = (await run(pixelsOf(frame)))("outputs");
     return naked;

@@ -14,7 +14,7 @@ export interface OwnWord {
  * the 1,000 logits, trained by services/training/vision/own-words. Throws if the list cannot be read.
  */
 export const ownWordsIn = (logits: Float32Array): OwnWord[] => {
-  const found = [...ownWords()]
+  const found = [...loadOwnWords()]
     .map(([word, { least, bias, weights }]) => {
       const score = weights.reduce((sum, weight, at) => sum + weight * (logits[at] ?? 0), bias);
       return { word, above: score - least };
@@ -30,7 +30,8 @@ export const ownWordsIn = (logits: Float32Array): OwnWord[] => {
 const CERTAIN = 0.38;
 const STEEPNESS = 1.18;
 
-const ownWords = (): ReadonlyMap<string, z.infer<typeof row>> => (words ??= read());
+/** The rows of the shipped list, read on first use. Throws if it cannot be read. */
+export const loadOwnWords = (): ReadonlyMap<string, z.infer<typeof row>> => (words ??= read());
 
 let words: ReadonlyMap<string, z.infer<typeof row>> | undefined;
 

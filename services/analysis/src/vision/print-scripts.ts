@@ -1,3 +1,5 @@
+import { softmax } from "../text/classification.js";
+
 /**
  * Scripts as the network's output lists them; the first is for what is no print. What it reads comes first, and the
  * rest it can only tell apart by shape.
@@ -26,10 +28,7 @@ export type UnreadScript = (typeof UNREAD)[number];
 export const scriptsOf = (scores: Float32Array, steps: number): Float64Array => {
   const sums = new Float64Array(SCRIPTS.length);
   for (let at = 0; at < steps * SCRIPTS.length; at++) sums[at % SCRIPTS.length]! += scores[at]! / steps;
-  const highest = Math.max(...sums);
-  const powers = sums.map((sum) => Math.exp(sum - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
+  return softmax(sums);
 };
 
 /** Below this probability of all scripts together that cannot be read, a line is taken for one that can. */

@@ -80,18 +80,28 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
   return card;
 };
 
-/** Verifies the files against the card, and returns the parsed `tokenizer.json`. */
-export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
+/** The heads that lie beside the network, by their tasks. */
+export type OwnHeads = ReadonlyMap<EncoderTaskName, OwnHead>;
+
+/** The parsed files of the encoder beside its network. */
+export interface VerifiedEncoder {
+  /** `tokenizer.json` */
+  readonly tokenizer: object;
+  readonly heads: OwnHeads;
+}
+
+/** Verifies the files against the card, and returns the parsed ones. */
+export const verifyEncoder = (folder: URL, card: EncoderCard): VerifiedEncoder => {
   verify(ENCODER_WEIGHTS_FILE, hashOf(folder, ENCODER_WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
-  readOwnHeads(folder, card);
+  const heads = readOwnHeads(folder, card);
   const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
-  return tokenizer;
+  return { tokenizer, heads };
 };
 
 /** The heads that lie beside the network, verified against the card. */
-export const readOwnHeads = (folder: URL, card: EncoderCard): ReadonlyMap<EncoderTaskName, OwnHead> => {
+const readOwnHeads = (folder: URL, card: EncoderCard): OwnHeads => {
   const heads = new Map<EncoderTaskName, OwnHead>();
   for (const task of ENCODER_TASKS) {
     const { head: file, labels } = card.tasks[task];

@@ -7,6 +7,7 @@ import {
   type EncoderCard,
   MULTILINGUAL_FOLDER,
   readEncoderCard,
+  type VerifiedEncoder,
   verifyEncoder,
 } from "./card.js";
 import {
@@ -70,12 +71,15 @@ interface EncoderOptions {
  */
 export const createEncoder = (folder: URL, { deferred = false }: EncoderOptions = {}): Encoder => {
   const card = readEncoderCard(folder);
-  const readVocabulary = (): Vocabulary => createVocabulary(verifyEncoder(folder, card));
-  const vocabulary = deferred ? undefined : readVocabulary();
+  const read = (): Vocabulary & Pick<VerifiedEncoder, "heads"> => {
+    const { tokenizer, heads } = verifyEncoder(folder, card);
+    return { ...createVocabulary(tokenizer), heads };
+  };
+  const early = deferred ? undefined : read();
   // The next text retries after a failure.
   const open = keepLoaded(async (_: "network"): Promise<Opened> => {
-    const read = vocabulary ?? readVocabulary();
-    return { ...read, run: await openSession(folder, card) };
+    const { heads, ...vocabulary } = early ?? read();
+    return { ...vocabulary, run: await openSession(folder, card, heads) };
   });
   const encoder: Encoder = {
     card,

@@ -7,10 +7,10 @@ import {
   ENCODER_WEIGHTS_FILE,
   type EncoderCard,
   type EncoderTaskName,
-  readOwnHeads,
+  type OwnHeads,
   TASK_OUTPUTS,
 } from "./card.js";
-import { furtherOutputs, type OwnHead } from "./own-head.js";
+import { furtherOutputs } from "./own-head.js";
 import type { WindowInput } from "./windows.js";
 
 /** Outputs of the network for every token. */
@@ -34,10 +34,9 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
  * Loads the network for the calling thread. It computes on that thread alone, because the pool already has one thread
  * per core. Its memory is freed with the thread.
  */
-export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
+export const openSession = async (folder: URL, card: EncoderCard, heads: OwnHeads): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
-  const heads = readOwnHeads(folder, card);
   const inner = [...new Set([...heads.values()].map(({ input }) => input))];
   const file = fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder));
   const session =
@@ -117,7 +116,7 @@ const outputOf = (
   outputs: InferenceSession.ReturnType,
   at: number,
   card: EncoderCard,
-  heads: ReadonlyMap<EncoderTaskName, OwnHead>,
+  heads: OwnHeads,
 ): WindowOutput => {
   const rowsOf = (name: string, length: number): Float32Array => {
     const data = outputs[name]?.data;
