@@ -21,7 +21,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   "docs/privacy.md": "npm run -s admin -- company create --name Acme",
 };
 const RUNNABLE = /^(sh|bash|python|ts)$/;
-/** Those of the README lead from one to the next, and have tests of their own below; building is what every test follows. */
+/** Without the README, which has tests below, and CONTRIBUTING.md, whose commands build and test this checkout. */
 const pages = documentation.filter(
   ({ name, text }) =>
     name !== "README.md" &&

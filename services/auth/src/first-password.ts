@@ -8,7 +8,7 @@ const NAME = "first-password";
 /** Only the user of the server may read it. */
 const MODE = 0o600;
 
-/** A password written to a file under a name of its own, until it is known whether it counts. */
+/** A password in a file with a temporary name, until it is known whether the user got it. */
 export interface WrittenPassword {
   /** Gives the file its name and returns its path. */
   keep(): Promise<string>;

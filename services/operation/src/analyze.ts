@@ -252,7 +252,7 @@ export class TextAnalyzer {
     return this.run(texts, ["personality-mb"]);
   }
 
-  /** Texts in known languages apart, since the pool is told the language of all texts of a call. */
+  /** Analyzes texts of each known language apart, since the pool takes one language for all texts of a call. */
   private async runByLanguage(
     texts: readonly Pick<OwnText, "text" | "language">[],
     analyses: readonly TextualAnalysis[],

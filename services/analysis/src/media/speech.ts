@@ -277,8 +277,8 @@ const SURE_LANGUAGE = 0.85;
 
 /**
  * Below, the utterance is written down in three languages. Written in the right one it is by far the most certain, so
- * the certainty counts more than the probability of the language: Spanish of a speaker with an accent is told from
- * Italian, and from Latin.
+ * the certainty counts more than the probability of the language: it distinguishes the Spanish of a speaker with an accent
+ * from Italian, and from Latin.
  */
 const CERTAINTY_WEIGHT = 8;
 /** The measured languages are spoken by more people than most of those that they are taken for. */
