@@ -50,6 +50,10 @@ describe("segmentsOf", () => {
     expect(pieces("😀 fine", [{ start: 1, end: 2, name: "a" }])).toEqual(["[😀|a]", " fine"]);
   });
 
+  it("marks nothing of a character that an empty span is in the middle of", () => {
+    expect(pieces("😀 fine", [{ start: 1, end: 1, name: "a" }])).toEqual(["😀 fine"]);
+  });
+
   it("always gives the whole text back, each piece with exactly the spans that cover it", () => {
     const span = fc.record({ start: fc.integer({ min: -3, max: 40 }), end: fc.integer({ min: -3, max: 40 }) });
     fc.assert(

@@ -39,10 +39,11 @@ export function segmentsOf<S extends TextSpan>(text: string, spans: readonly S[]
   return segments;
 }
 
-/** A span inside of the text, widened where it would cut a character in two. */
+/** A span inside of the text, widened where it would cut a character in two; one that covers nothing stays empty. */
 function within(text: string, { start, end }: TextSpan): TextSpan {
   const from = Math.max(0, Math.min(text.length, Math.trunc(start)));
   const to = Math.max(0, Math.min(text.length, Math.trunc(end)));
+  if (from >= to) return { start: from, end: from };
   return { start: isInside(text, from) ? from - 1 : from, end: isInside(text, to) ? to + 1 : to };
 }
 
