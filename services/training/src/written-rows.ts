@@ -3,6 +3,7 @@ import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Part, Sample } from "./datasets.js";
 import { createRandom } from "./random.js";
 import { disguise, fillSlots } from "./slots.js";
+import { asPosted, fillSubjects } from "./subject-slots.js";
 
 /** A text written for training; `services/training/written/README.md` describes the files. */
 export interface WrittenRow {
@@ -48,6 +49,32 @@ export const foreignSamples = (analysis: ClassifyingAnalysis): Sample[] =>
     if (language === "en" || part !== "dev" || label === undefined) return [];
     return [{ text, shares: { [label]: 1 }, weight: 1, source: language }];
   });
+
+const HEADS_FOLDER = new URL("heads/", FOLDER);
+/** Every fifth line of the files for heads is held out for development, with all its fillings. */
+const HEADS_DEV_EVERY = 5;
+
+/**
+ * The rows that only the heads beside the networks and the linear models learn from, in the columns of the other rows;
+ * slots such as `{gadget}` are filled from lists, so that no subject is evidence by itself. Deterministic.
+ */
+export const readWrittenForHeads = (): WrittenRow[] =>
+  readdirSync(HEADS_FOLDER)
+    .filter((name) => name.endsWith(".tsv"))
+    .sort()
+    .flatMap((name) => {
+      const language = /^[a-z]+/.exec(name)?.[0] ?? "";
+      const lines = readFileSync(new URL(name, HEADS_FOLDER), "utf8").trimEnd().split("\n");
+      const random = createRandom(lines.length);
+      return lines.flatMap((line, at) => {
+        const row = rowOf(line, { language, part: at % HEADS_DEV_EVERY === HEADS_DEV_EVERY - 1 ? "dev" : "train" });
+        const times = row.text.includes("{") ? FILLED : 1;
+        return Array.from({ length: times }, () => ({
+          ...row,
+          text: asPosted(fillSubjects(row.text, random), random),
+        }));
+      });
+    });
 
 const SPAM_FOLDER = new URL("spam/", FOLDER);
 /** Share of the spam that is written with look-alike letters, as much of it is. */
