@@ -78,6 +78,18 @@ describe("operations", () => {
     });
   });
 
+  it.each([
+    ["no_spaces", "en", "thisisacompletelygluedtextthatnobodycanread"],
+    ["several_languages", "mul", "I love it aber das Essen war kalt"],
+    ["undetermined", "und", "?"],
+    ["language", "mi", "He rā tino pai tēnei mō te haere ki te tāone, ki te hoko kai mā te whānau."],
+  ])("says why little is to be expected of a result: %s", async (reason, language, content) => {
+    const { data } = (await user.analyze({ ...TEXT_OPERATION, contents: [content] })) as {
+      data: { contents: { analyses: object[] }[] };
+    };
+    expect(data.contents[0]?.analyses).toMatchObject([{ language, supported: false, unsupported_reason: reason }]);
+  });
+
   it("keeps texts exactly as they came: NUL, right-to-left, joiners, emoji, and what looks like markup", async () => {
     const contents = [
       "a\u0000b",

@@ -1189,6 +1189,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     /**
      * @description Where the analyzed words or pixels came from.
@@ -1259,6 +1260,11 @@ export interface components {
        */
       version: string;
     };
+    /**
+     * @description Why `supported` is `false`; absent where it is not, and in results of an older release. `language`: the model was not measured, or is not good enough, in that language. `undetermined`: the text is too short, or its language unsure. `several_languages`: parts of it are surely in different ones. `no_spaces`: most of it lacks the spaces that its language has, so that its words cannot be found. `little_evidence`: the model finds too little to go by.
+     * @enum {string}
+     */
+    UnsupportedReason: "language" | "undetermined" | "several_languages" | "no_spaces" | "little_evidence";
     /** @description A result of sentiment-real. */
     RealSentimentAnalysis: {
       source: components["schemas"]["Source"];
@@ -1279,6 +1285,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     RealSentimentResult: {
       value: components["schemas"]["RealSentiment"];
@@ -1443,6 +1450,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     Topic: {
       /** @description A word or phrase of the content. */
@@ -1481,6 +1489,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     SpamResult: {
       value: components["schemas"]["Spam"];
@@ -1535,6 +1544,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     Personality: {
       /** @description Focus, information, decisions and lifestyle, a letter each. */
@@ -1582,6 +1592,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     IntentionResult: {
       value: components["schemas"]["Intention"];
@@ -1672,6 +1683,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     Detection: {
       /** @description A detected label. A face is `face`, or the name of a person whom the company has enrolled. */
@@ -1731,6 +1743,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
       nsfw?: components["schemas"]["NsfwRating"];
     };
     /** @description How likely the picture shows naked people or sex, for moderators: look at it yourself before you decide. */
@@ -1769,6 +1782,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     /** @description A result of logo-id. */
     LogoAnalysis: {
@@ -1790,6 +1804,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     /** @description A result of caption. */
     CaptionAnalysis: {
@@ -1811,6 +1826,7 @@ export interface components {
       language?: string;
       /** @description Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of `personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other languages it stays close to what most texts get, with a low `prob`. */
       supported?: boolean;
+      unsupported_reason?: components["schemas"]["UnsupportedReason"];
     };
     Caption: {
       /** @description What an image shows. */

@@ -7,6 +7,7 @@ import {
   OperationStatus,
   OperationType,
   Source,
+  UnsupportedReason,
   type AnalysisSchema,
 } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
@@ -264,6 +265,14 @@ describe("what a result says of its model", () => {
       model,
       language: "de",
       supported: false,
+    });
+  });
+
+  it("says why little is to be expected", () => {
+    const unsupportedReason = UnsupportedReason.NO_SPACES;
+    expect(resultWith({ language: "en", supported: false, unsupportedReason })).toMatchObject({
+      supported: false,
+      unsupported_reason: "no_spaces",
     });
   });
 

@@ -12,6 +12,7 @@ export const OperationType = s.spelled(OPERATION_TYPE, "What the contents are.")
 const DIMENSION = new Spelling(proto.DimensionSchema);
 const Dimension = s.spelled(DIMENSION, "What a content offers to analyze.");
 const SOURCE = new Spelling(proto.SourceSchema);
+const UNSUPPORTED_REASON = new Spelling(proto.UnsupportedReasonSchema, "_");
 const Source = s.spelled(SOURCE, "Where the analyzed words or pixels came from.");
 
 /** A content as it was given. */
@@ -217,7 +218,7 @@ function writeData({ data }: proto.Analysis): unknown {
 
 /** The analysis object of the interface. */
 export function writeAnalysis(analysis: proto.Analysis): unknown {
-  const { source, type, dimension, groupIndex = null, model, language, supported, nsfw } = analysis;
+  const { source, type, dimension, groupIndex = null, model, language, supported, unsupportedReason, nsfw } = analysis;
   return {
     source: SOURCE.of(source),
     type: ANALYSIS_TYPE.of(type),
@@ -227,6 +228,8 @@ export function writeAnalysis(analysis: proto.Analysis): unknown {
     model: model && { id: model.id, version: model.version },
     language: language === "" ? undefined : language,
     supported,
+    unsupported_reason:
+      unsupportedReason === proto.UnsupportedReason.UNSPECIFIED ? undefined : UNSUPPORTED_REASON.of(unsupportedReason),
     nsfw: nsfw && {
       score: nsfw.score,
       at: nsfw.at,
@@ -272,6 +275,14 @@ const NsfwRating = s.object(
   "How likely the picture shows naked people or sex, for moderators: look at it yourself before you decide.",
 );
 
+const UnsupportedReason = s.spelled(
+  UNSUPPORTED_REASON,
+  "Why `supported` is `false`; absent where it is not, and in results of an older release. `language`: the model was not " +
+    "measured, or is not good enough, in that language. `undetermined`: the text is too short, or its language unsure. " +
+    "`several_languages`: parts of it are surely in different ones. `no_spaces`: most of it lacks the spaces that its " +
+    "language has, so that its words cannot be found. `little_evidence`: the model finds too little to go by.",
+);
+
 const ENTRIES = ANALYSES.map(({ type, name, form }) =>
   s.object(
     `${name}Analysis`,
@@ -297,6 +308,7 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
             "languages it stays close to what most texts get, with a low `prob`.",
         ),
       ),
+      unsupported_reason: s.optional(UnsupportedReason),
       ...(type === "object-id" ? { nsfw: s.optional(NsfwRating) } : {}),
     },
     `A result of ${type}.`,

@@ -310,6 +310,7 @@ function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
     errors: { ...one.errors, ...other.errors },
     models: { ...one.models, ...other.models },
     supported: { ...one.supported, ...other.supported },
+    unsupportedReasons: { ...one.unsupportedReasons, ...other.unsupportedReasons },
   };
 }
 

@@ -35,9 +35,11 @@ import {
   type Topics,
   type Transcript as TranscriptMessage,
   type UnreadWriting as UnreadWritingMessage,
+  UnsupportedReasonSchema,
 } from "@hourglass/proto/operation/v1/operation";
 import { type Analyzer, AnalyzerState } from "@hourglass/proto/operation/v1/operation_service";
 import { enumSpellings, type JobStatus } from "@hourglass/runtime";
+import { Spelling } from "@hourglass/runtime/json";
 import type { AnalysisName, ContentKind, OffsetUnit, ReportedAnalyzer, TextOutcome } from "./store.js";
 
 const STATUSES: Record<JobStatus, WireStatus> = {
@@ -64,6 +66,7 @@ const OFFSET_UNITS: Record<OffsetUnit, WireOffsetUnit> = {
 const ANALYSIS_NAMES = namesOf(AnalysisTypeSchema) as ReadonlyMap<AnalysisType, AnalysisName>;
 const ANALYSIS_TYPES = new Map<string, AnalysisType>([...ANALYSIS_NAMES].map(([type, name]) => [name, type]));
 const STATUS_NAMES = inverse(STATUSES);
+const UNSUPPORTED_REASONS = new Spelling(UnsupportedReasonSchema);
 
 // Records may come from a newer release: values that this one does not know are reported as unspecified.
 
@@ -123,13 +126,15 @@ export function toModel({ id, version }: ModelRef): Model {
 export function makingOf(
   type: TextualAnalysis,
   outcome: TextOutcome | undefined,
-): Pick<Analysis, "model" | "language" | "supported"> {
+): Pick<Analysis, "model" | "language" | "supported" | "unsupportedReason"> {
   const model = outcome?.models?.[type];
   const supported = outcome?.supported?.[type];
+  const reason = outcome?.unsupportedReasons?.[type];
   return {
     ...(model === undefined ? {} : { model: toModel(model) }),
     language: outcome?.language ?? "",
     ...(supported === undefined ? {} : { supported }),
+    unsupportedReason: UNSUPPORTED_REASONS.numberOf(reason ?? ""),
   };
 }
 

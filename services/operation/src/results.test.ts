@@ -6,6 +6,7 @@ import {
   type Operation,
   OperationType,
   Source,
+  UnsupportedReason,
 } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ResultList } from "./results.js";
@@ -232,7 +233,14 @@ it("the result of a new classifier is reported with its label, its model and its
   const models = { [LOUDNESS]: { id: "loudness-rules", version: "1" } };
   list.addText(LOUDNESS, {
     ...origin,
-    outcome: { results, errors: {}, models, language: "en", supported: { [LOUDNESS]: true } },
+    outcome: {
+      results,
+      errors: {},
+      models,
+      language: "en",
+      supported: { [LOUDNESS]: false },
+      unsupportedReasons: { [LOUDNESS]: "no-spaces" },
+    },
   });
   list.addText(LOUDNESS, { ...origin, outcome: { results: {}, errors: { [LOUDNESS]: "its model is absent" } } });
   expect(list.analyses).toMatchObject([
@@ -240,7 +248,8 @@ it("the result of a new classifier is reported with its label, its model and its
       data: { case: "classification", value: { value: "loud", prob: 0.75 } },
       model: { id: "loudness-rules" },
       language: "en",
-      supported: true,
+      supported: false,
+      unsupportedReason: UnsupportedReason.NO_SPACES,
     },
   ]);
   expect(list.failure.error).toBe("loudness: its model is absent");

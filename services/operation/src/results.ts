@@ -10,6 +10,7 @@ import {
   type OperationData,
   OperationType,
   Source,
+  UnsupportedReason,
 } from "@hourglass/proto/operation/v1/operation";
 import { groupsToAnalyze, membershipsOf } from "./groups.js";
 import {
@@ -282,6 +283,7 @@ function addVisual(type: VisualAnalysis, list: ResultList, findings: FileFinding
     data,
     ...(model === undefined ? {} : { model: toModel(model) }),
     language: "",
+    unsupportedReason: UnsupportedReason.UNSPECIFIED,
     ...(type === "object-id" && findings.nsfw !== undefined ? { nsfw: toNsfwRating(findings.nsfw) } : {}),
   });
 }

@@ -105,7 +105,7 @@ export function newOperation<J extends Omit<JobRecord, "id">>(
 
 /** The outcome of one text as it is stored; records of older releases lack the optional fields. */
 export type TextOutcome = Pick<TextAnalysis, "results" | "errors"> &
-  Partial<Pick<TextAnalysis, "models" | "language" | "supported">>;
+  Partial<Pick<TextAnalysis, "models" | "language" | "supported" | "unsupportedReasons">>;
 
 /** Sources of the words of a file: its sound or its pictures. */
 export const TEXT_SOURCES = ["transcript", "ocr"] as const;

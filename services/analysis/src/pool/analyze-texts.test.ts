@@ -117,6 +117,20 @@ describe("analyzeBatch", () => {
     expect(entries[1]?.language).toBe("und");
   });
 
+  it.each([
+    ["undetermined", "?"],
+    ["language", "Das Wetter in den Bergen war gestern schön, und wir wollen wieder hin."],
+    ["several-languages", "The weather was lovely yesterday. Heute regnet es leider schon seit dem frühen Morgen."],
+    ["no-spaces", "theweatherwaslovelyyesterdayandwewanttogoagain"],
+    ["little-evidence", "The weather was lovely yesterday."],
+    [undefined, "The weather in the mountains was lovely yesterday, and we want to go again."],
+  ])("says why the model does not support a text: %s", async (reason, text) => {
+    const wordy = { ...createFussy(), hasEvidence: ({ text: own }: TextDocument) => own.length > 70 };
+    const { entries } = await analyzeBatch([text], plan(wordy));
+    expect(entries[0]?.supported.intention).toBe(reason === undefined);
+    expect(entries[0]?.unsupportedReasons?.intention).toBe(reason);
+  });
+
   it("says so of a text in which the model finds nothing to go by", async () => {
     const wordy = { ...createFussy(), hasEvidence: ({ text }: TextDocument) => text.length > 70 };
     const texts = [

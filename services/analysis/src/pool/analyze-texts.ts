@@ -2,6 +2,8 @@ import type { AnalyzeOptions, Analyzer, EngineSettings, ModelRef, TextDocument }
 import { reasonOf, type ResultOf, type TextualAnalysis } from "../registry/analyses.js";
 import { type Analyzers, createAnalyzers, type RegisteredAnalyzer } from "../registry/textual-registry.js";
 import { createDocument } from "../text/document.js";
+import { isOneLanguage, UNDETERMINED } from "../text/language/detector.js";
+import { lacksSpaces } from "../text/language/spaces.js";
 
 /** The outcome for one text: a result or an error for every requested analysis. */
 export interface TextAnalysis {
@@ -16,7 +18,12 @@ export interface TextAnalysis {
    * be loaded.
    */
   supported: Partial<Record<TextualAnalysis, boolean>>;
+  /** Why an analysis is not supported; for those whose `supported` is false. */
+  unsupportedReasons?: Partial<Record<TextualAnalysis, UnsupportedReason>>;
 }
+
+/** Why little is to be expected of the result of an analysis for a text. */
+export type UnsupportedReason = "language" | "undetermined" | "several-languages" | "no-spaces" | "little-evidence";
 
 /** The time that a thread spent on one analysis of a batch. */
 export interface AnalysisTiming {
@@ -104,8 +111,6 @@ const startText = (text: string, language: string | undefined): TextInProgress =
   entry: { results: {}, errors: {}, models: {}, language: UNDETERMINED, supported: {} },
 });
 
-const UNDETERMINED = "und";
-
 const runAnalyzer = async <T extends TextualAnalysis>(
   analyzer: RegisteredAnalyzer<T>,
   works: readonly TextInProgress[],
@@ -117,8 +122,9 @@ const runAnalyzer = async <T extends TextualAnalysis>(
     entry.models[analyzer.type] = analyzer.model;
     try {
       entry.language = document.language.code;
-      entry.supported[analyzer.type] =
-        analyzer.languages.has(entry.language) && (analyzer.hasEvidence?.(document) ?? true);
+      const reason = unsupportedReason(analyzer, document);
+      entry.supported[analyzer.type] = reason === undefined;
+      if (reason !== undefined) (entry.unsupportedReasons ??= {})[analyzer.type] = reason;
       if (unprepared.has(work)) throw unprepared.get(work);
       if (analyzer.modelOf !== undefined) entry.models[analyzer.type] = analyzer.modelOf(document);
       entry.results[analyzer.type] = analyzer.analyze(document, options);
@@ -126,6 +132,19 @@ const runAnalyzer = async <T extends TextualAnalysis>(
       entry.errors[analyzer.type] = reasonOf(error);
     }
   }
+};
+
+const SPACES = Symbol("spaces");
+
+const unsupportedReason = (
+  { languages, hasEvidence }: RegisteredAnalyzer,
+  document: TextDocument,
+): UnsupportedReason | undefined => {
+  const { code } = document.language;
+  if (document.once(SPACES, (text) => lacksSpaces(text, code))) return "no-spaces";
+  if (!isOneLanguage(code)) return code === UNDETERMINED ? "undetermined" : "several-languages";
+  if (!languages.has(code)) return "language";
+  return (hasEvidence?.(document) ?? true) ? undefined : "little-evidence";
 };
 
 /** Prepares all texts together; if that fails, each alone, so that only the faulty texts fail. */

@@ -1,8 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Classification, TextAnalysis, Topic } from "@hourglass/analysis";
 import type { GetPostingRequest, GetPostingResponseSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { type AnalysisSchema, AnalysisType, Dimension, Source } from "@hourglass/proto/operation/v1/operation";
+import {
+  type AnalysisSchema,
+  AnalysisType,
+  Dimension,
+  Source,
+  UnsupportedReasonSchema,
+} from "@hourglass/proto/operation/v1/operation";
 import { AppError } from "@hourglass/runtime";
+import { Spelling } from "@hourglass/runtime/json";
 import { type Collections, findInsight } from "../store/collections.js";
 import { TEXT_ANALYSES } from "./analyzed-by.js";
 import { CHARACTERS_MAX } from "./content-analysis.js";
@@ -65,8 +72,13 @@ const TYPES: Readonly<Record<PostingAnalysis, AnalysisType>> = {
   "spam-detection": AnalysisType.SPAM_DETECTION,
 };
 
+const UNSUPPORTED_REASONS = new Spelling(UnsupportedReasonSchema);
+
 /** Nothing if the analysis failed. */
-function toAnalysis(type: PostingAnalysis, { results, models, language, supported }: TextAnalysis): AnalysisInit[] {
+function toAnalysis(
+  type: PostingAnalysis,
+  { results, models, language, supported, unsupportedReasons }: TextAnalysis,
+): AnalysisInit[] {
   const data = dataOf(type, results);
   if (data === undefined) return [];
   const [model, isSupported] = [models[type], supported[type]];
@@ -79,6 +91,7 @@ function toAnalysis(type: PostingAnalysis, { results, models, language, supporte
       language,
       ...(model && { model: { id: model.id, version: model.version } }),
       ...(isSupported !== undefined && { supported: isSupported }),
+      unsupportedReason: UNSUPPORTED_REASONS.numberOf(unsupportedReasons?.[type] ?? ""),
     },
   ];
 }

@@ -297,7 +297,7 @@ function About({ posting }: { readonly posting: Posting }) {
           <>
             <bdi>{inLine(words.labels.language(language.slice(0, 20)), NAME_MAX)}</bdi>{" "}
             {server === undefined ? null : (
-              <span class="muted">{isSupported ? w.supported : words.labels.notSupported}</span>
+              <span class="muted">{isSupported ? w.supported : words.labels.notSupported()}</span>
             )}
           </>
         )}

@@ -54,7 +54,7 @@ export function Why({ query, posting, analysis, onAnalysis }: WhyProps) {
 
 function Explanation({ analysis, posting }: { readonly analysis: Analysis; readonly posting: Posting }) {
   const w = words.postings;
-  const { type, model, language, supported } = analysis;
+  const { type, model, language, supported, unsupported_reason: reason } = analysis;
   return (
     <>
       {analysis.type === "topic" ? <p>{w.topicsMarked(analysis.data.length)}</p> : null}
@@ -62,7 +62,7 @@ function Explanation({ analysis, posting }: { readonly analysis: Analysis; reado
       <Changed analysis={analysis} posting={posting} />
       <p class="small">
         {language === undefined ? null : `${w.language}: ${words.labels.language(language)}. `}
-        {supported === false ? `${words.labels.notSupported} ` : null}
+        {supported === false ? `${words.labels.notSupported(reason)} ` : null}
         {model === undefined ? null : (
           <span class="muted">
             {w.model(model.id, model.version)} <a href={`/settings/models#${type}`}>{w.modelCard}</a>

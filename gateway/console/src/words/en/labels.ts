@@ -117,7 +117,16 @@ export const labels = {
   } satisfies Record<Strength, string>,
   unsure: (value: string) => `(${value})`,
   unsureHelp: "The model is not sure of this label.",
-  notSupported: "The model was not made for this language.",
+  /** Why a result is doubtful; older releases give no reason. */
+  notSupported: (reason = "language") => UNSUPPORTED_REASONS[reason] ?? "Expect little of this result.",
+};
+
+const UNSUPPORTED_REASONS: Readonly<Record<string, string>> = {
+  language: "The model was not made for this language.",
+  undetermined: "The text is too short, or its language unclear: expect little of this result.",
+  several_languages: "The text is in several languages: expect little of this result.",
+  no_spaces: "The text lacks spaces between its words: expect little of this result.",
+  little_evidence: "The text says too little for this analysis.",
 };
 
 function named(names: Intl.DisplayNames, code: string): string {

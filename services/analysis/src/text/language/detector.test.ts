@@ -93,6 +93,9 @@ describe("detectLanguage", () => {
       "Today we open our new museum in the old harbour. Heute öffnen wir unser neues Museum im alten Hafen.",
     ],
     ["two lines", "the train is late again, what a surprise\nel tren llega tarde otra vez, menuda sorpresa"],
+    ["two clauses", "Das Essen war wirklich sehr kalt und trocken, but I loved the view and the friendly staff"],
+    ["two clauses without a comma", "The food was great but el servicio fue muy lento y no volveremos"],
+    ["two short clauses", "I love it aber das Essen war kalt"],
   ])("says mul of a text that changes its language: %s", (_, text) => {
     expect(codeOf(text)).toBe("mul");
   });
@@ -100,6 +103,7 @@ describe("detectLanguage", () => {
   it.each([
     ["en", "My grandmother always said: c'est la vie. We laughed about it for years and years."],
     ["de", "Er sagt immer: no pain, no gain, und dann lacht er laut. Wir haben ihn damals in der Schule gekannt."],
+    ["de", "Gestern lief wieder einmal Game of Thrones und danach sind wir alle früh ins Bett gegangen."],
   ])("takes a quotation for no change of the language: %s", (code, text) => {
     expect(codeOf(text)).toBe(code);
   });

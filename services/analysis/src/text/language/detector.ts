@@ -1,4 +1,5 @@
 import type { DetectedLanguage } from "../../types.js";
+import { changesLanguage } from "./change.js";
 import { createGuesser, joinReadings, type LanguageGuess } from "./guess.js";
 import { foreignScript, tidy, withoutLatin } from "./letters.js";
 import { LANGUAGE_MODEL_FOLDER, type LanguageModel, readLanguageModel } from "./language-model.js";
@@ -14,24 +15,39 @@ export const detectLanguage = (text: string): DetectedLanguage => {
   return detector(text);
 };
 
-/** Wraps a model; the returned function detects the language of any string. Every word is read once, except in texts of two scripts. */
+/**
+ * Wraps a model; the returned function detects the language of any string. Every word is read once, except in texts of
+ * two scripts and in those that leave doubt.
+ */
 export const createDetector = (model: LanguageModel): ((text: string) => DetectedLanguage) => {
-  const { read, guess } = createGuesser(model);
+  const guesser = createGuesser(model);
+  const { read, guess } = guesser;
+  /** The language of a text that no boundary between sentences divides into two. */
+  const ofOne = (text: string, guessed: LanguageGuess): DetectedLanguage => {
+    const changed = guessed.prob < DOUBTLESS ? changesLanguage(text, guesser) : undefined;
+    return changed === undefined ? decide(text, guessed) : severalLanguages(changed);
+  };
   return (text) => {
     const tidied = tidy(text);
     const whole = tidied.toLowerCase();
     const own = withoutLatin(tidied)?.toLowerCase();
     const halves = cutInHalf(whole);
-    if (halves === undefined) return decide(own ?? whole, guess(read(own ?? whole)));
+    if (halves === undefined)
+      return own === undefined ? ofOne(whole, guess(read(whole))) : decide(own, guess(read(own)));
     const [first, second] = [read(halves[0]), read(halves[1])];
     const mixed = mixedProbability(
       { part: halves[0], guessed: guess(first) },
       { part: halves[1], guessed: guess(second) },
     );
-    if (mixed !== undefined) return { code: SEVERAL_LANGUAGES, prob: Math.round(mixed * 1e4) / 1e4 };
-    return own === undefined ? decide(whole, guess(joinReadings(first, second))) : decide(own, guess(read(own)));
+    if (mixed !== undefined) return severalLanguages(mixed);
+    return own === undefined ? ofOne(whole, guess(joinReadings(first, second))) : decide(own, guess(read(own)));
   };
 };
+
+/** Where the whole is surer than this, a part in another language is too small to count. */
+const DOUBTLESS = 0.9999;
+
+const severalLanguages = (prob: number): DetectedLanguage => ({ code: SEVERAL_LANGUAGES, prob: round(prob) });
 
 /** The code of an undetermined language. */
 export const UNDETERMINED = "und";

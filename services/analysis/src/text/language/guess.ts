@@ -18,13 +18,13 @@ export interface LanguageGuess {
 }
 
 /** A text's n-grams as written and, if letters are elongated, also with each of those written once. */
-interface Readings {
+export interface Readings {
   readonly written: NgramSums;
   readonly shortened: NgramSums | undefined;
 }
 
 /** Reads texts prepared by `clean`, and guesses their language from that. */
-interface Guesser {
+export interface Guesser {
   readonly read: (text: string) => Readings;
   readonly guess: (readings: Readings) => LanguageGuess;
 }
@@ -80,7 +80,8 @@ const EACH_ELONGATED = /(\p{L})\1{2,}/gu;
 const meanOf = ([first = new Float64Array(), second]: readonly Float64Array[]): Float64Array =>
   second === undefined ? first : first.map((score, i) => (score + (second[i] ?? 0)) / 2);
 
-const argmax = (scores: Float64Array): number => {
+/** Index of the largest value, the first one on a tie. */
+export const argmax = (scores: ArrayLike<number>): number => {
   let best = 0;
   for (let i = 1; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
   return best;
