@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitepress";
 import { compressAll } from "../../gateway/compress.mjs";
-import { githubSlug, hidePicturesOfOtherTheme, linkPagesOnly } from "./markdown.mjs";
+import { hidePicturesOfOtherTheme, linkPagesOnly } from "./markdown.mjs";
 import { sidebarOf } from "./sidebar.mjs";
 
 const PAGES = path.resolve(import.meta.dirname, "..");

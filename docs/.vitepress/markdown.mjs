@@ -1,13 +1,5 @@
 import path from "node:path";
 
-/** The anchor of a heading as GitHub makes it, since the same links are read there. */
-export function githubSlug(heading) {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
-    .replaceAll(" ", "-");
-}
-
 /**
  * A link to a file of the repository that is no page becomes text: a reader of the site has no repository. One to the index
  * leads to the address of the index.

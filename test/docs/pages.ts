@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { githubSlug } from "../../docs/.vitepress/slug.mjs";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -63,21 +64,13 @@ export function anchorsOf(page: Page): ReadonlySet<string> {
   const prose = proseOf(page);
   const counts = new Map<string, number>();
   const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => {
-    const slug = slugOf(heading);
+    const slug = githubSlug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
     const count = counts.get(slug) ?? 0;
     counts.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   });
   const named = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
   return new Set([...headings, ...named]);
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
-    .replaceAll(" ", "-");
 }
 
 /** The targets of links and pictures. */

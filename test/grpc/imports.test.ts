@@ -61,6 +61,18 @@ describe("insights over native gRPC", () => {
     expect(await countOf(id)).toBe(999n);
   });
 
+  it("list postings of equal time by their social_id", async () => {
+    const id = await newInsight();
+    const tied = ["b", "10", "a", "9"].map((socialId) => create(PostingSchema, { ...posting(1), socialId }));
+    await insights.importPostings(messages(id, tied), options);
+    const idsOf = async (ascending: boolean) => {
+      const { postings } = await insights.listPostings({ id, ascending }, options);
+      return postings.map(({ socialId }) => socialId);
+    };
+    await expect.poll(() => idsOf(true)).toEqual(["10", "9", "a", "b"]);
+    expect(await idsOf(false)).toEqual(["b", "a", "9", "10"]);
+  });
+
   it("store nothing of a stream that ends without its last message", async () => {
     const id = await newInsight();
     const unended = insights.importPostings(messages(id, [posting(1)], { last: false }), options);

@@ -34,6 +34,14 @@ if (missing.length > 0) {
   process.stderr.write(`\n!!! NOT TESTED: the commands of the documentation. They need ${missing.join(" and ")}.\n\n`);
 }
 
+/** The default shells of Linux and of macOS; interactive, zsh takes no comments, so that pasted ones would fail. */
+const SHELLS: Readonly<Record<string, readonly string[]>> = {
+  bash: ["-eo", "pipefail", "-c"],
+  zsh: ["-f", "-i", "+m", "-eo", "pipefail", "-c"],
+};
+const shells = Object.keys(SHELLS).filter((shell) => spawnSync(shell, ["--version"]).status === 0);
+if (!shells.includes("zsh")) process.stderr.write("\n!!! NOT TESTED: the commands of the documentation in zsh.\n\n");
+
 interface Ended {
   code: number | null;
   stdout: string;
@@ -67,9 +75,9 @@ function endGroup(group: number): void {
   }
 }
 
-/** Runs a bash script in the checkout, or a folder like it, in a separate process group with its own state and port. */
-async function bash(script: string, cwd = ROOT): Promise<Ended> {
-  const child = spawn("bash", ["-eo", "pipefail", "-c", script], {
+/** Runs a script in the checkout, or a folder like it, in a separate process group with its own state and port. */
+async function run(script: string, { shell = "bash", cwd = ROOT } = {}): Promise<Ended> {
+  const child = spawn(shell, [...(SHELLS[shell] ?? []), script], {
     cwd,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -86,7 +94,7 @@ async function bash(script: string, cwd = ROOT): Promise<Ended> {
     },
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error("bash does not start");
+  if (pid === undefined) throw new Error(`${shell} does not start`);
   children.push(pid);
   endWithUs(() => endGroup(pid));
   const output = { stdout: "", stderr: "" };
@@ -127,12 +135,13 @@ const answers = (url: string) =>
   );
 
 describe.skipIf(missing.length > 0)("the commands of the README, pasted into a shell", () => {
-  it("lead to the results of a text, a photo and an insight, and npm start ends in order on a signal", async () => {
+  const title = "lead to the results of a text, a photo and an insight, and npm start ends in order on a signal, in %s";
+  it.each(shells)(title, async (shell) => {
     expect(blocksOf(README)[0]?.text).toMatch(DEMO);
     const text = "Visitors love the new museum.";
     feeds.feeds.set("/news", [{ guid: "a-1", title: "Climate museum opens in Lisbon", text, at: new Date() }]);
     network.post({ text: "The president visits our museum." });
-    const { code, stdout, stderr } = await bash(`${firstMinutes()}\necho; kill $!; wait $! || true`);
+    const { code, stdout, stderr } = await run(`${firstMinutes()}\necho; kill $!; wait $! || true`, { shell });
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const [shown, posting] = shownAnswers();
     const [results, photo, page, people, insight] = printed(stdout);
@@ -151,14 +160,14 @@ describe.skipIf(missing.length > 0)("the commands of the README, pasted into a s
 
   it("do not continue in silence when the password is wrong", async () => {
     const script = firstMinutes().replace(/^TOKEN=/m, "BOOTSTRAP_PASSWORD='another one'\nTOKEN=");
-    const { code, stderr } = await bash(`trap 'kill $!' EXIT\n${script}`);
+    const { code, stderr } = await run(`trap 'kill $!' EXIT\n${script}`);
     expect(code).not.toBe(0);
     expect(stderr).toContain("401");
   });
 
   it("do not take another server for theirs, but end with the reason", async () => {
     const started = firstMinutes().split("\nTOKEN=")[0] ?? "";
-    const { stdout } = await bash(`npm start > "$DATA_DIR.first.log" 2>&1 &
+    const { stdout } = await run(`npm start > "$DATA_DIR.first.log" 2>&1 &
       until curl -fs -o /dev/null http://127.0.0.1:${port}/readyz; do kill -0 $!; sleep 0.2; done
       trap "kill $!" EXIT
       export DATA_DIR="$DATA_DIR-2"
@@ -169,7 +178,7 @@ describe.skipIf(missing.length > 0)("the commands of the README, pasted into a s
   });
 
   it("say in a sentence which variable to set when the port is taken", async () => {
-    const { code, stderr } = await bash(`npm start > /dev/null &
+    const { code, stderr } = await run(`npm start > /dev/null &
       until curl -fs -o /dev/null http://127.0.0.1:${port}/readyz; do kill -0 $!; sleep 0.2; done
       trap "kill $!" EXIT
       DATA_DIR="$DATA_DIR-2" npm start`);
@@ -182,14 +191,16 @@ describe.skipIf(missing.length > 0)("the commands of the README, pasted into a s
 });
 
 describe.skipIf(missing.length > 0)("the commands of a page, on a fresh server", () => {
-  it.each(pages.map((page) => [page.name, page] as const))("%s", async (name, page) => {
+  const all = shells.flatMap((shell) => pages.map((page) => [page.name, shell, page] as const));
+  it.each(all)("%s, in %s", async (name, shell, page) => {
     const checkout = await likeTheCheckout();
     const steps = await Promise.all(
       blocksOf(page)
         .filter(({ language }) => RUNNABLE.test(language))
         .map((block) => asCommand(block, checkout)),
     );
-    const { code, stdout, stderr } = await bash([started(), BEFORE[name] ?? "", ...steps].join("\n"), checkout);
+    const script = [started(), BEFORE[name] ?? "", ...steps].join("\n");
+    const { code, stdout, stderr } = await run(script, { shell, cwd: checkout });
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
   });
 });
@@ -216,7 +227,7 @@ async function likeTheCheckout(): Promise<string> {
   return checkout;
 }
 
-/** A block as a command of bash, after a line that finds it in what bash says of a failure. */
+/** A block as a command of a shell, after a line that finds it in what the shell says of a failure. */
 async function asCommand({ language, text, line }: Block, checkout: string): Promise<string> {
   const said = `echo "--- line ${line}" >&2`;
   if (language === "python") {

@@ -5,7 +5,7 @@ import { LIMITS } from "../support/limits.js";
 import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { admin } from "./admin.js";
 import { type ApiDocument, Documented } from "./documented.js";
-import { fieldsOf, INSIGHTS, User } from "./routes.js";
+import { EXPORTS, fieldsOf, INSIGHTS, User } from "./routes.js";
 
 const QUERY = { keywords: "kestrel", platforms: ["reddit", "news"], dimensions: ["textual"] };
 const LINE = { platform: "reddit", post_date: "1/31/2026", post_time: "10:20:30", text_of_post: "A kestrel hovers." };
@@ -80,6 +80,24 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const record = await user.get(insight);
     expect(undocumented(record, "get", `${INSIGHTS}/{id}`)).toEqual([]);
     expect(record.body).toMatchObject({ posting_count: 2, query: { follow: null } });
+  });
+
+  it("are listed and exported by their social_id where their time is the same", async () => {
+    const insight = await newInsight();
+    const body = lines(...["b", "10", "a", "9"].map((id) => ({ social_id: id })), { text_of_post: "No id." });
+    await user.post(`${insight}/postings`, body, NDJSON);
+    const idsOf = (postings: readonly Record<string, unknown>[]) => postings.map(({ social_id: id }) => id);
+    const order = [null, "10", "9", "a", "b"];
+    expect(idsOf(await listed(insight, 5))).toEqual([...order].reverse());
+    for (const query of ["", "&platform=reddit", "&sort=like_count"]) {
+      const answer = await user.get(`${insight}/postings?order=asc${query}`);
+      expect(idsOf((answer.body as { postings: Record<string, unknown>[] }).postings)).toEqual(order);
+    }
+    const id = Number(insight.split("/").at(-1));
+    const range = { start_date: "2026-01-01", end_date: "2026-02-01" };
+    const made = await user.post(EXPORTS, { ...range, insight_search_ids: [id] });
+    const done = await user.get(`${made.headers.get("location") ?? ""}?wait=60`);
+    expect(idsOf((done.body as { data: Record<string, unknown>[] }).data)).toEqual(order);
   });
 
   it("can be read one by one, and explained by the models of now", async () => {

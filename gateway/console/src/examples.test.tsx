@@ -96,6 +96,19 @@ describe.each(VARIANTS)("answers %s", (_, change) => {
   });
 });
 
+test("the NSFW score of a picture is shown where the server gives one", () => {
+  const { "with all that may be there": change } = CHANGES;
+  const answer = (given?: typeof change) => {
+    const { data } = new ExampleAnswers(DOCUMENT, given).answerTo("GET", `${OPERATIONS}/2`) as {
+      data: { contents: ContentResult[] };
+    };
+    const results = data.contents.map((content, index) => ({ ...content, index }));
+    return plain(rendered(<ContentsShown results={results} />));
+  };
+  expect(answer(change)).toContain("NSFW score");
+  expect(answer()).not.toContain("NSFW score");
+});
+
 describe("examples as documented", () => {
   test.each(Object.entries(SHOWN))("are read at %s", async (address, texts) => {
     const html = await consoleAt(address, new ExampleAnswers(DOCUMENT));

@@ -91,6 +91,11 @@ const PAGE = `<!doctype html>
     <link rel="icon" type="image/png" href="api/favicon-32x32.png" />
   </head>
   <body>
+    <nav class="swagger-ui" aria-label="Hourglass">
+      <div class="wrapper renderedMarkdown">
+        <p><a href="./">Documentation</a> · <a href="../">Console</a></p>
+      </div>
+    </nav>
     <div id="page"></div>
     <noscript
       >This page needs JavaScript. The document it shows is at <a href="../openapi.json">openapi.json</a>.</noscript

@@ -4,6 +4,7 @@ import { PLATFORM } from "@hourglass/posting";
 import type { ErasePostingsRequest, ErasureSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { deleteStep, failpoint, insertStep, type Logger, putStep, type Store, updateStep } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
+import { postingOrder } from "../store/posting-order.js";
 import type { InsightRecord, PlatformName, PostingErasure, PostingRecord } from "../store/records.js";
 import { markDirtySteps } from "../summary/dirty-buckets.js";
 import type { Tombstones } from "./tombstones.js";
@@ -249,7 +250,7 @@ export async function eraseInsight(
   });
   if (!areAnalysesErased) return false;
   const arePostingsErased = await inParts(mayContinue, async () => {
-    const found = await postings.find({ insightId }, { sort: [["postedAt", 1]], limit: AT_ONCE });
+    const found = await postings.find({ insightId }, { sort: postingOrder("postedAt"), limit: AT_ONCE });
     const ids = found.map(({ id }) => id);
     if (ids.length > 0)
       await store.commit([deleteStep(postings, { id: { in: ids } }), deleteStep(work, { id: { in: ids } })]);

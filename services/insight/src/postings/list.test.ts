@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
@@ -39,13 +40,71 @@ describe("listing postings", () => {
     return pages;
   };
 
-  it("lists the newest posting first, and equal times by id", async () => {
-    await world.save(insight, [draft(1), draft(3), draft(2), draft(4, { postedAt: draft(3).postedAt })]);
+  it("lists the newest posting first", async () => {
+    await world.save(insight, [draft(1), draft(3), draft(2)]);
     await world.endAnalyses(insight);
-    const ids = await list();
-    expect(idsOf(ids).slice(2)).toEqual(["s2", "s1"]);
-    const [first, second] = ids.postings;
-    expect(String(first?.id) > String(second?.id)).toBe(true);
+    expect(idsOf(await list())).toEqual(["s3", "s2", "s1"]);
+  });
+
+  describe("of equal time", () => {
+    const { postedAt } = draft(5);
+    /** In order, as text; that of a posting without one comes first. */
+    const TIED = [undefined, "10", "9", "A", "a", "\uffee", "\u{1f985}"];
+    /** From a list of all postings, and from the columns of those that a filter finds. */
+    const WAYS: readonly Options[] = [{}, { filter: { platforms: [Platform.TWITTER] } }, { sort: "like_count" }];
+
+    beforeEach(async () => {
+      const mixed = [...TIED].sort((one = "", other = "") => one.length - other.length || (one < other ? 1 : -1));
+      const tied = mixed.map((socialId) => {
+        const { socialId: _, ...rest } = draft(5, { url: `https://example.com/${socialId ?? ""}` });
+        return { ...rest, ...(socialId !== undefined && { socialId }) };
+      });
+      await world.save(insight, [draft(4), ...tied, draft(6)]);
+      await world.endAnalyses(insight);
+    });
+
+    it.each(WAYS)("is in the order of the ids on the platform, with %j", async (way) => {
+      const all = ["s4", ...TIED, "s6"];
+      for (const limit of [1, 3, 50]) {
+        expect((await readAll({ ...way, limit, ascending: true })).flat()).toEqual(all);
+        expect((await readAll({ ...way, limit })).flat()).toEqual([...all].reverse());
+      }
+    });
+
+    it.each(WAYS)("continues after a posting that was erased since, with %j", async (way) => {
+      for (const [ascending, erased, left] of [
+        [true, "9", ["A", "a", "\uffee", "\u{1f985}", "s6"]],
+        [false, "a", ["A", "10", undefined, "s4"]],
+      ] as const) {
+        let page = await list({ ...way, ascending, limit: 1 });
+        while (idsOf(page)[0] !== erased) page = await list({ ...way, ascending, limit: 1, cursor: page.nextCursor });
+        await world.collections.postings.delete({ socialId: erased });
+        await world.endAnalyses(insight);
+        expect(idsOf(await list({ ...way, ascending, cursor: page.nextCursor }))).toEqual(left);
+      }
+    });
+
+    it.each(WAYS)("is listed again as a whole for a cursor of an earlier release, with %j", async (way) => {
+      const [posting] = await world.collections.postings.find({ socialId: "9", postedAt });
+      const rank = way.sort === undefined ? [] : [way.sort];
+      for (const ascending of [true, false]) {
+        const place = [postedAt, posting?.id, ...rank.map(() => null)];
+        const text = Buffer.from(JSON.stringify(place)).toString("base64url");
+        const name = [insight.id, ...rank, ...(ascending ? ["ascending"] : [])].join(" ");
+        const check = createHash("sha256").update(`${name}:${text}`).digest("base64url").slice(0, 11);
+        const rest = ascending ? [...TIED, "s6"] : ["s4", ...TIED].reverse();
+        expect(idsOf(await list({ ...way, ascending, cursor: `${text}.${check}` }))).toEqual(rest);
+      }
+    });
+
+    it("takes a cursor after the longest id", async () => {
+      const socialId = "\u{1f985}".repeat(250);
+      await world.save(insight, [draft(7, { socialId })]);
+      await world.endAnalyses(insight);
+      const { nextCursor } = await list({ limit: 1 });
+      expect(nextCursor.length).toBeLessThan(4000);
+      expect(idsOf(await list({ limit: 1, cursor: nextCursor }))).toEqual(["s6"]);
+    });
   });
 
   it("leaves out postings whose analysis has not ended", async () => {

@@ -3,9 +3,11 @@ import type { ListPostingsRequest } from "@hourglass/proto/insight/v1/insight_se
 import { AppError, PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import type { Count } from "../platforms/posting-draft.js";
 import { fits, type ParsedFilter, parseFilter, rangeOf } from "../segments/filter.js";
-import { PostingSearch, type RankedHit } from "../segments/search.js";
+import { type Hit } from "../segments/hits.js";
+import { PostingSearch, type RankedHit, type RankedPlace } from "../segments/search.js";
 import { type Collections, findInsight } from "../store/collections.js";
-import type { InsightRecord, PostingRecord } from "../store/records.js";
+import { placeBefore, postingOrder } from "../store/posting-order.js";
+import type { InsightRecord, PostingPlace, PostingRecord } from "../store/records.js";
 import type { BucketsDeps } from "../summary/buckets.js";
 import { type PostingInit, toPosting } from "./posting-message.js";
 
@@ -45,7 +47,7 @@ export class PostingLists {
   constructor(private readonly deps: ListDeps) {}
 
   /**
-   * One page, by default newest first by time of posting, then id. Throws AppError `not-found`, and `invalid` for a malformed
+   * One page, by default newest first by time of posting, then by ids on the platform. Throws AppError `not-found`, and `invalid` for a malformed
    * cursor or query.
    */
   async read(request: ListPostingsRequest, { companyId, signal }: Caller): Promise<PostingPage> {
@@ -74,7 +76,7 @@ interface PageQuery {
   rank: string | undefined;
   ascending: boolean;
   limit: number;
-  after: RankedHit | undefined;
+  after: RankedPlace | undefined;
 }
 
 function readQuery(request: ListPostingsRequest, { id }: InsightRecord): PageQuery {
@@ -86,13 +88,20 @@ function readQuery(request: ListPostingsRequest, { id }: InsightRecord): PageQue
     const message = `Sort by posted_at with q, or leave q out: only the columns of all postings can be sorted by ${rank}.`;
     throw AppError.invalid([{ field: "sort", message }]);
   }
-  return { list, filter: parsed, rank, ascending, limit, after: cursor === "" ? undefined : readCursor(list, cursor) };
+  return {
+    list,
+    filter: parsed,
+    rank,
+    ascending,
+    limit,
+    after: cursor === "" ? undefined : readCursor(cursor, { list, ascending }),
+  };
 }
 
 interface Page {
   records: PostingRecord[];
   /** The place after which the next page begins; undefined at the end of the list. */
-  next: RankedHit | undefined;
+  next: RankedPlace | undefined;
 }
 
 /** Reads one page. */
@@ -118,16 +127,14 @@ class PageReader {
   /** From the list itself, in which a query leaves some out. */
   private async readDirectly(): Promise<Page> {
     const { filter, ascending, limit, after } = this.query;
-    const direction = ascending ? 1 : -1;
-    const sort = [["listedAt", direction] as const, ["id", direction] as const];
+    const sort = postingOrder("listedAt", ascending ? 1 : -1);
     const atOnce = filter.matches === undefined ? limit + 1 : READ_AT_ONCE;
-    const where = { insightId: this.insight.id, listedAt: rangeOf(filter) };
     for (let last = after; ;) {
-      const place = last && { listedAt: last.listedAt, id: last.id };
+      const { listedAt, after: place } = behind(last, rangeOf(filter), ascending);
       const options = { sort, limit: atOnce, ...(place && { after: place }) };
-      const found = await this.deps.collections.postings.find(where, options);
+      const found = await this.deps.collections.postings.find({ insightId: this.insight.id, listedAt }, options);
       for (const record of found) {
-        if (!this.take(record)) return this.until(last);
+        if (!this.take(record)) return this.until(this.placeBefore(record, last));
         last = placeOf(record);
       }
       if (found.length < atOnce) return this.until(undefined);
@@ -145,13 +152,13 @@ class PageReader {
     for await (const { hits, reached } of search.inOrder({ after, ascending })) {
       for (let from = 0; from < hits.length; from += atOnce) {
         for (const record of await this.recordsOf(hits.slice(from, from + atOnce))) {
-          if (!this.take(record)) return this.until(last);
+          if (!this.take(record)) return this.until(this.placeBefore(record, last));
           last = placeOf(record);
         }
         if (this.examined >= READ_MAX) return this.until(last);
       }
-      last = reached;
-      if (performance.now() > end) return this.until(last);
+      last = reached ?? last;
+      if (performance.now() > end && last !== undefined) return this.until(last);
     }
     return this.until(undefined);
   }
@@ -162,11 +169,18 @@ class PageReader {
     const hits = await search.ranked(rank, { after, ascending, limit: limit + 1 });
     const shown = hits.slice(0, limit);
     this.records.push(...(await this.recordsOf(shown)));
-    return this.until(hits.length > limit ? shown.at(-1) : undefined);
+    const last = shown.at(-1);
+    return this.until(hits.length > limit && last !== undefined ? this.placeOfHit(last) : undefined);
+  }
+
+  /** If it was erased meanwhile, the next page has all of its time and value. */
+  private placeOfHit({ id, listedAt, value }: RankedHit): RankedPlace {
+    const record = this.records.find((each) => each.id === id);
+    return { ...(record === undefined ? placeBefore(listedAt, this.query) : placeOf(record)), value };
   }
 
   /** The postings at those places, in their order. One that was erased meanwhile is left out. */
-  private async recordsOf(hits: readonly RankedHit[]): Promise<PostingRecord[]> {
+  private async recordsOf(hits: readonly Hit[]): Promise<PostingRecord[]> {
     const found = await this.deps.collections.postings.find({ id: { in: hits.map(({ id }) => id) } });
     const byId = new Map(found.map((record) => [record.id, record]));
     return hits.flatMap(({ id }) => byId.get(id) ?? []);
@@ -180,13 +194,33 @@ class PageReader {
     return true;
   }
 
-  private until(next: RankedHit | undefined): Page {
+  /** The place between a posting, which is the next one, and that of the last one. */
+  private placeBefore({ postedAt }: PostingRecord, last: RankedPlace | undefined): RankedPlace | undefined {
+    if (last === undefined || last.id === "" || last.listedAt === postedAt) return last;
+    const { ascending } = this.query;
+    return placeBefore(ascending ? last.listedAt + 1 : last.listedAt - 1, { ascending });
+  }
+
+  private until(next: RankedPlace | undefined): Page {
     return { records: this.records, next };
   }
 }
 
-function placeOf({ id, postedAt }: PostingRecord): RankedHit {
-  return { id, listedAt: postedAt };
+/** What is behind a place: by a bound of time, which is one query, or, among postings of equal time, by the place, which is several. */
+function behind(
+  place: PostingPlace | undefined,
+  range: { gte: number; lt?: number },
+  ascending: boolean,
+): { listedAt: { gte: number; lt?: number }; after?: PostingPlace } {
+  if (place === undefined) return { listedAt: range };
+  const { listedAt, socialId, id } = place;
+  if (id !== "") return { listedAt: range, after: { listedAt, socialId, id } };
+  if (ascending) return { listedAt: { ...range, gte: Math.max(range.gte, listedAt) } };
+  return { listedAt: { ...range, lt: Math.min(range.lt ?? Infinity, listedAt) } };
+}
+
+function placeOf({ id, socialId, postedAt }: PostingRecord): RankedPlace {
+  return { id, socialId, listedAt: postedAt };
 }
 
 /** Counts all postings of a list as far as that takes little time. */
@@ -211,19 +245,26 @@ async function countAll(
 
 const CHECK_CHARACTERS = 11;
 
-/** The cursor of the page after that place: at most 200 characters, of use for the same list only. */
-function writeCursor({ list, rank }: PageQuery, { listedAt, id, value }: RankedHit): string {
-  const place = rank === undefined ? [listedAt, id] : [listedAt, id, value ?? null];
-  const text = Buffer.from(JSON.stringify(place)).toString("base64url");
+/** Earlier releases wrote no id on the platform, and no value unless the list was ordered by one. */
+type CursorParts = [listedAt: number, id: string, value?: Count | null, socialId?: string | null];
+
+/** The cursor of the page after that place, of use for the same list only. */
+function writeCursor({ list }: PageQuery, { listedAt, id, value, socialId }: RankedPlace): string {
+  const parts: CursorParts = [listedAt, id, value ?? null, socialId];
+  const text = Buffer.from(JSON.stringify(parts)).toString("base64url");
   return `${text}.${checkOf(list, text)}`;
 }
 
-/** Throws AppError `invalid` for a text that `writeCursor` did not write for the list. */
-function readCursor(list: string, cursor: string): RankedHit {
+/**
+ * Throws AppError `invalid` for a text that `writeCursor` did not write for the list. In a cursor of an earlier release,
+ * postings of equal time were in another order: it leads to all of that time, so that none is missed.
+ */
+function readCursor(cursor: string, { list, ascending }: { list: string; ascending: boolean }): RankedPlace {
   const [text = "", check, ...rest] = cursor.split(".");
   if (check !== checkOf(list, text) || rest.length > 0) throw malformed();
-  const place = JSON.parse(Buffer.from(text, "base64url").toString()) as [number, string, (Count | null)?];
-  return { listedAt: place[0], id: place[1], value: place[2] ?? undefined };
+  const [listedAt, id, value, socialId] = JSON.parse(Buffer.from(text, "base64url").toString()) as CursorParts;
+  const place = socialId === undefined ? placeBefore(listedAt, { ascending }) : { listedAt, socialId, id };
+  return { ...place, value: value ?? undefined };
 }
 
 /** Finds mistakes only: a forged cursor leads to nothing but postings of the insight that is asked for. */

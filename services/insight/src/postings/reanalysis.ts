@@ -12,7 +12,15 @@ import {
   updateStep,
 } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
-import type { AnalysisBatch, InsightRecord, PostingRecord, PostingWork, Reanalysis } from "../store/records.js";
+import { placeBefore, postingOrder } from "../store/posting-order.js";
+import type {
+  AnalysisBatch,
+  InsightRecord,
+  PostingPlace,
+  PostingRecord,
+  PostingWork,
+  Reanalysis,
+} from "../store/records.js";
 import { currentlyAnalyzedBy } from "./analyzed-by.js";
 import { BATCH } from "./batches.js";
 import { hasWords } from "./content-analysis.js";
@@ -38,10 +46,7 @@ const BESIDE_OTHERS_MS = 10_000;
 const READ_AT_ONCE = 200;
 const READ_MAX = 2_000;
 
-const NEWEST_FIRST = [
-  ["listedAt", -1],
-  ["id", -1],
-] as const;
+const NEWEST_FIRST = postingOrder("listedAt", -1);
 /** Earlier than any time that a timestamp can state. */
 const EARLIEST = -8.64e15;
 
@@ -96,7 +101,7 @@ class Reanalyses {
 
   private async readOutdated(insight: InsightRecord, record: Reanalysis, wanted: number): Promise<ReadPart> {
     const current = await this.currentVersions();
-    const part: ReadPart = { outdated: [], seen: 0, after: record.after, isRead: false };
+    const part: ReadPart = { outdated: [], seen: 0, after: placeOf(record), isRead: false };
     const pace = new LoopPace();
     while (part.seen < READ_MAX) {
       const options = { sort: NEWEST_FIRST, limit: READ_AT_ONCE, ...(part.after && { after: part.after }) };
@@ -104,9 +109,9 @@ class Reanalyses {
       const page = await this.deps.collections.postings.find(filter, options);
       for (const posting of page) {
         if (part.outdated.length === wanted) return part;
-        const { id, listedAt, analysis } = posting;
+        const { id, socialId, listedAt, analysis } = posting;
         part.seen += 1;
-        part.after = { listedAt: listedAt ?? EARLIEST, id };
+        part.after = { listedAt: listedAt ?? EARLIEST, socialId, id };
         if (hasWords(posting, insight) && !current.has(analysis?.by ?? "")) part.outdated.push(posting);
       }
       if (page.length < READ_AT_ONCE) return { ...part, isRead: true };
@@ -161,10 +166,17 @@ class Reanalyses {
   }
 }
 
+/** Where it continues. What an earlier release had looked at of that time is looked at again. */
+function placeOf({ after }: Reanalysis): PostingPlace | null {
+  if (after === null) return null;
+  const { listedAt, socialId, id } = after;
+  return socialId === undefined ? placeBefore(listedAt, { ascending: false }) : { listedAt, socialId, id };
+}
+
 interface ReadPart {
   outdated: PostingRecord[];
   seen: number;
-  after: Reanalysis["after"];
+  after: PostingPlace | null;
   /** Whether it was the last part. */
   isRead: boolean;
 }

@@ -1,5 +1,6 @@
 import type { RetentionDays } from "@hourglass/posting";
 import type { Logger } from "@hourglass/runtime";
+import { postingOrder } from "../store/posting-order.js";
 import {
   type InsightRecord,
   lastKnownAt,
@@ -57,7 +58,7 @@ async function removeExpiredOf(
   for (const postedAt of ranges) {
     for await (const posting of options.collections.postings.stream(
       { insightId, postedAt },
-      { sort: [["postedAt", 1]] },
+      { sort: postingOrder("postedAt") },
     )) {
       if (!mayContinue()) return removed;
       if (keptSince(posting) > (limits.get(posting.platform) ?? -Infinity)) continue;

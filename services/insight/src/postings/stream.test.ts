@@ -49,17 +49,15 @@ describe("streaming postings", () => {
     expect(await idsOf(await begin(insights, [1, 8]))).toEqual(["s1", "s2", "s3", "s4", "s5", "s6", "s7"]);
   });
 
-  it("orders postings of one time by their own id", async () => {
-    const insights = await Promise.all([world.insight(), world.insight()]);
-    for (const insight of insights)
-      await world.save(
-        insight,
-        [1, 2, 3].map((n) => draft(n, { postedAt: draft(1).postedAt })),
-      );
-    const ids: (string | undefined)[] = [];
-    for await (const { postings } of await begin(insights, [1, 2])) ids.push(...postings.map(({ id }) => id));
-    expect(ids).toHaveLength(6);
-    expect(ids).toEqual([...ids].sort());
+  it("orders postings of one time by their ids on the platform, whichever search found them", async () => {
+    const [one, other] = [await world.insight(), await world.insight()];
+    const tied = (ids: readonly string[]) => ids.map((socialId) => draft(1, { socialId }));
+    await world.save(one, tied(["9", "\u{1f985}", "a"]));
+    await world.save(other, tied(["\uffee", "b", "10", "A"]));
+    const { postedAt, text = "" } = draft(1);
+    await world.save(other, [{ postedAt, text }]);
+    const stream = await begin([one, other], [1, 2]);
+    expect(await idsOf(stream)).toEqual([undefined, "10", "9", "A", "a", "b", "\uffee", "\u{1f985}"]);
   });
 
   it("leaves out what was stored after the watermark was read", async () => {

@@ -9,6 +9,7 @@ import type {
 } from "@hourglass/proto/insight/v1/insight_service";
 import { fits, type ParsedFilter, parseFilter, type Test } from "../segments/filter.js";
 import { type Collections, findInsight } from "../store/collections.js";
+import { compareIds, postingOrder } from "../store/posting-order.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
 import { type PostingInit, toPosting } from "./posting-message.js";
 
@@ -144,7 +145,7 @@ const HELD_CHARACTERS_MAX = 6_000_000;
 const FIELDS_CHARACTERS = 2000;
 
 /**
- * The postings of all insights, oldest first by time of posting, then id. Holds a bounded number of postings, whatever
+ * The postings of all insights, oldest first by time of posting, then their ids on the platform. Holds a bounded number of postings, whatever
  * the number of insights and postings.
  */
 async function* mergePostings(
@@ -173,13 +174,10 @@ function earliest(sources: readonly MergeSource[]): MergeSource | undefined {
 }
 
 function isBefore(one: PostingRecord, other: PostingRecord): boolean {
-  return one.postedAt === other.postedAt ? one.id < other.id : one.postedAt < other.postedAt;
+  return one.postedAt === other.postedAt ? compareIds(one, other) < 0 : one.postedAt < other.postedAt;
 }
 
-const OLDEST_FIRST = [
-  ["postedAt", 1],
-  ["id", 1],
-] as const;
+const OLDEST_FIRST = postingOrder("postedAt");
 
 /** The postings of one insight, read a page at a time. */
 class MergeSource {

@@ -1,7 +1,6 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
-import type { Condition } from "@hourglass/runtime";
 import { searchedTextsOf } from "../platforms/posting-draft.js";
 import { compileQuery } from "../query/matcher.js";
 import { parseKeywords } from "../query/parser.js";
@@ -128,6 +127,6 @@ function meets(posting: PostingRecord, condition: ColumnCondition): boolean {
 export const EARLIEST = -8.64e15;
 
 /** The range of time as a condition on `listedAt`, which leaves out what is not listed yet. */
-export function rangeOf({ start = EARLIEST, end }: Pick<ParsedFilter, "start" | "end">): Condition<number> {
+export function rangeOf({ start = EARLIEST, end }: Pick<ParsedFilter, "start" | "end">): { gte: number; lt?: number } {
   return { gte: start, ...(end !== undefined && { lt: end }) };
 }

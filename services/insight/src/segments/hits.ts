@@ -1,6 +1,14 @@
 import { LoopPace } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
-import { SEPARATOR, type SegmentGroup, type StoredColumn, type SummaryBucket } from "../store/records.js";
+import { compareIds, postingOrder } from "../store/posting-order.js";
+import {
+  type PostingPlace,
+  type PostingRecord,
+  SEPARATOR,
+  type SegmentGroup,
+  type StoredColumn,
+  type SummaryBucket,
+} from "../store/records.js";
 import { endOf, type Span } from "../summary/periods.js";
 import { codesOf, keepAccepted, keepListed, type Mask, valuesOf } from "./columns.js";
 import type { ColumnCondition } from "./filter.js";
@@ -127,7 +135,7 @@ function codesOfAuthors(column: StoredColumn, wanted: readonly string[]): Set<nu
   return codes;
 }
 
-const OLDEST_FIRST = { sort: [["listedAt", 1]] } as const;
+const OLDEST_FIRST = { sort: postingOrder("listedAt") };
 
 /** The segments of a bucket that has none stored, from its postings, one at a time. */
 async function* builtSegments(
@@ -151,17 +159,29 @@ async function* builtSegments(
 }
 
 /** A posting that is a hit. */
-export interface Hit {
-  id: string;
-  /** In milliseconds since the epoch. */
-  listedAt: number;
+export type Hit = Pick<PostingPlace, "id" | "listedAt">;
+
+/** A hit, with its segment and its index there. */
+interface HitIn<S> extends Hit {
+  of: S;
+  index: number;
 }
 
-/** The hits of a bucket that lie in a range of time, oldest first, each with its segment and its index there. */
-export function* placesOf<S extends SegmentHits<"places">>(
+/** The hits of a bucket that lie in a range of time, oldest first, those of equal time in the order of their postings. */
+export async function orderedHits<S extends SegmentHits<"places">>(
+  postings: Collections["postings"],
+  found: { bucket: SummaryBucket; hits: readonly S[] },
+  span: Span,
+): Promise<HitIn<S>[]> {
+  const hits = Array.from(hitsIn(found, span));
+  const isOrdered = found.hits.every(({ segment }) => segment.columns.places.isOrdered === true);
+  return isOrdered ? hits : ordered(postings, hits);
+}
+
+function* hitsIn<S extends SegmentHits<"places">>(
   { bucket, hits }: { bucket: SummaryBucket; hits: readonly S[] },
   { start, end }: Span,
-): Generator<Hit & { of: S; index: number }> {
+): Generator<HitIn<S>> {
   for (const of of hits) {
     const { ids, times } = of.segment.columns.places;
     const names = ids.split(SEPARATOR);
@@ -171,4 +191,48 @@ export function* placesOf<S extends SegmentHits<"places">>(
       yield { id: `${bucket.insightId}:${names[index] ?? ""}`, listedAt, of, index };
     }
   }
+}
+
+/** Postings read at a time. */
+const READ_AT_ONCE = 500;
+
+/** Hits that are in order of time, with those of equal time in the order of their postings, which are read for that. */
+async function ordered<H extends Hit>(postings: Collections["postings"], hits: readonly H[]): Promise<H[]> {
+  const tied = hits.filter(
+    ({ listedAt }, at) => listedAt === hits[at - 1]?.listedAt || listedAt === hits[at + 1]?.listedAt,
+  );
+  const socialIds = new Map<string, PostingRecord["socialId"]>();
+  for (let from = 0; from < tied.length; from += READ_AT_ONCE) {
+    const ids = tied.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+    for (const { id, socialId } of await postings.find({ id: { in: ids } })) socialIds.set(id, socialId);
+  }
+  const named = hits.map((hit) => ({ hit, id: hit.id, socialId: socialIds.get(hit.id) ?? null }));
+  named.sort((one, other) => one.hit.listedAt - other.hit.listedAt || compareIds(one, other));
+  return named.map(({ hit }) => hit);
+}
+
+/**
+ * Of hits of one time, in the order of their postings, those that come after a place in a list, in its direction. Only if its
+ * posting is no hit any more, some postings are read.
+ */
+export async function hitsBehind<H extends Hit>(
+  postings: Collections["postings"],
+  hits: readonly H[],
+  { place, ascending }: { place: PostingPlace; ascending: boolean },
+): Promise<H[]> {
+  const left = [...hits];
+  const own = left.findIndex(({ id }) => id === place.id);
+  if (own >= 0) return ascending ? left.slice(own + 1) : left.slice(0, own).reverse();
+  let [low, high] = [0, place.id === "" ? 0 : left.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const posting = await postings.get(left[middle]?.id ?? "");
+    if (posting === undefined) {
+      // It was erased meanwhile, and would be on no page.
+      left.splice(middle, 1);
+      high -= 1;
+    } else if (compareIds(posting, place) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return ascending ? left.slice(low) : left.slice(0, low).reverse();
 }

@@ -1,10 +1,11 @@
 import type { Count } from "../platforms/posting-draft.js";
 import type { Collections } from "../store/collections.js";
-import type { InsightRecord, SummaryBucket } from "../store/records.js";
+import { postingOrder } from "../store/posting-order.js";
+import type { InsightRecord, PostingPlace, SummaryBucket } from "../store/records.js";
 import { Buckets, type BucketsDeps } from "../summary/buckets.js";
 import { DAY_MS, endOf, type Span, startOf } from "../summary/periods.js";
 import { EARLIEST, type ParsedFilter } from "./filter.js";
-import { findHits, type Hit, placesOf } from "./hits.js";
+import { findHits, type Hit, hitsBehind, orderedHits } from "./hits.js";
 
 /** Length of the first window of time that is read, and that of the longest, in milliseconds. */
 const WINDOW_MS = { first: DAY_MS, max: 400 * DAY_MS };
@@ -18,15 +19,21 @@ const BUCKETS_AT_ONCE = 8;
 export interface FoundHits {
   /** In the order that was asked for. */
   hits: Hit[];
-  /** All hits before this place in that order have been found. */
-  reached: Hit;
+  /** All hits before this place in that order have been found; absent: there are more, after those. */
+  reached?: PostingPlace;
 }
 
-/** What hits are ordered by besides their time and id. */
-export interface RankedHit extends Hit {
-  /** Absent: not stated, or not what they are ordered by. */
+/** What hits are ordered by before their time. */
+interface Ranked {
+  /** Absent: not stated. */
   value?: Count | undefined;
 }
+
+/** A place in a list of hits that may be ordered by a value. */
+export type RankedPlace = PostingPlace & Ranked;
+
+/** A hit with the value that it is ordered by. */
+export type RankedHit = Hit & Ranked;
 
 /** Finds postings of an insight by the columns of its segments. */
 export class PostingSearch {
@@ -54,43 +61,69 @@ export class PostingSearch {
    * The hits after a place in order of time, window by window, so that a reader may stop. Ends when there are no more.
    * Windows grow while they take little time.
    */
-  async *inOrder({ after, ascending }: { after: Hit | undefined; ascending: boolean }): AsyncGenerator<FoundHits> {
+  async *inOrder({
+    after,
+    ascending,
+  }: {
+    after: PostingPlace | undefined;
+    ascending: boolean;
+  }): AsyncGenerator<FoundHits> {
     const span = this.span && cutAt(this.span, after, ascending);
     if (span === undefined) return;
-    const isNext = after === undefined ? () => true : (hit: Hit) => byTime(hit, after, ascending) > 0;
     for (const window of new Windows(span, ascending)) {
       const buckets = await this.bucketsIn(window);
       if (!ascending) buckets.reverse();
       const found = await this.withHits(buckets);
       for (let from = 0; from < found.length; from += BUCKETS_AT_ONCE) {
         const some = found.slice(from, from + BUCKETS_AT_ONCE);
-        const hits = (await this.hitsOf(some, span, ascending)).filter(isNext);
-        const last = hits.at(-1);
-        if (last !== undefined) yield { hits, reached: last };
+        const all = await this.hitsOf(some, span, ascending);
+        const hits = after === undefined ? all : await this.behind(all, { place: after, ascending });
+        if (hits.length > 0) yield { hits };
       }
-      yield { hits: [], reached: { listedAt: ascending ? window.end : window.start, id: "" } };
+      const reached = ascending ? window.end : window.start;
+      yield { hits: [], reached: { listedAt: reached, socialId: null, id: "" } };
     }
+  }
+
+  /** Of hits in the order of a list, those after a place. */
+  private async behind(
+    hits: readonly Hit[],
+    { place, ascending }: { place: PostingPlace; ascending: boolean },
+  ): Promise<Hit[]> {
+    const later = hits.filter(({ listedAt }) => (ascending ? listedAt > place.listedAt : listedAt < place.listedAt));
+    const tied = hits.filter(({ listedAt }) => listedAt === place.listedAt);
+    if (tied.length === 0) return later;
+    if (!ascending) tied.reverse();
+    const next = await hitsBehind(this.deps.collections.postings, tied, { place, ascending });
+    return next.concat(later);
   }
 
   /** The first hits by their values after a place, the largest first unless ascending; what states none comes last. */
   async ranked(
     name: string,
-    { after, ascending, limit }: { after: RankedHit | undefined; ascending: boolean; limit: number },
+    { after, ascending, limit }: { after: RankedPlace | undefined; ascending: boolean; limit: number },
   ): Promise<RankedHit[]> {
     if (this.span === undefined) return [];
-    const compare = (one: RankedHit, other: RankedHit) => byValue(one, other, ascending);
-    let best: RankedHit[] = [];
+    const { postings } = this.deps.collections;
+    // Postings of equal time are in one bucket.
+    const compare = (one: PlacedHit, other: PlacedHit) =>
+      byValue(one, other, ascending) || (ascending ? one.at - other.at : other.at - one.at);
+    let best: PlacedHit[] = [];
+    const tied: PlacedHit[] = [];
     for (const window of new Windows(this.span, false)) {
       const buckets = await this.bucketsIn(window);
       for await (const found of this.find(buckets, ["places", "counts"])) {
-        for (const { id, listedAt, of, index } of placesOf(found, this.span)) {
-          const hit = { id, listedAt, value: of.segment.columns.counts[name]?.[index] ?? undefined };
-          if (after === undefined || compare(hit, after) > 0) best.push(hit);
+        for (const [at, { id, listedAt, of, index }] of (await orderedHits(postings, found, this.span)).entries()) {
+          const hit = { id, listedAt, at, value: of.segment.columns.counts[name]?.[index] ?? undefined };
+          const order = after === undefined ? 1 : byValue(hit, after, ascending);
+          if (order > 0) best.push(hit);
+          if (order === 0) tied.push(hit);
         }
         if (best.length > PRUNED_ABOVE + limit) best = best.sort(compare).slice(0, limit);
       }
     }
-    return best.sort(compare).slice(0, limit);
+    const next = after === undefined ? [] : await hitsBehind(postings, tied, { place: after, ascending });
+    return next.concat(best.sort(compare)).slice(0, limit);
   }
 
   /** The number of hits, counted until there are more than that. */
@@ -125,7 +158,8 @@ export class PostingSearch {
   private async hitsOf(buckets: readonly SummaryBucket[], span: Span, ascending: boolean): Promise<Hit[]> {
     const hits: Hit[] = [];
     for await (const found of this.find(buckets, ["places"])) {
-      const own = Array.from(placesOf(found, span), ({ id, listedAt }) => ({ id, listedAt }));
+      const placed = await orderedHits(this.deps.collections.postings, found, span);
+      const own = placed.map(({ id, listedAt }) => ({ id, listedAt }));
       // One by one: a call takes fewer arguments than a large day has hits.
       for (const hit of ascending ? own : own.reverse()) hits.push(hit);
     }
@@ -136,6 +170,11 @@ export class PostingSearch {
     const { collections, signal } = this.deps;
     return findHits(collections, buckets, { conditions: this.filter.conditions, groups, signal });
   }
+}
+
+/** A hit, and its number among those of its bucket. */
+interface PlacedHit extends RankedHit {
+  at: number;
 }
 
 /** Hits that are held besides those that are wanted. */
@@ -176,7 +215,7 @@ async function listedSpan(
 ): Promise<Span | undefined> {
   const edge = async (direction: 1 | -1) => {
     const filter = { insightId, listedAt: { gte: EARLIEST } };
-    const [posting] = await postings.find(filter, { sort: [["listedAt", direction]], limit: 1 });
+    const [posting] = await postings.find(filter, { sort: postingOrder("listedAt", direction), limit: 1 });
     return posting?.listedAt ?? undefined;
   };
   const [first, last] = [await edge(1), await edge(-1)];
@@ -184,7 +223,7 @@ async function listedSpan(
 }
 
 /** What is left of a span after a place. */
-function cutAt({ start, end }: Span, after: Hit | undefined, ascending: boolean): Span | undefined {
+function cutAt({ start, end }: Span, after: PostingPlace | undefined, ascending: boolean): Span | undefined {
   if (after === undefined) return { start, end };
   const { listedAt } = after;
   const left = ascending ? { start: Math.max(start, listedAt), end } : { start, end: Math.min(end, listedAt + 1) };
@@ -195,13 +234,10 @@ function isWithin({ level, start }: SummaryBucket, span: Span): boolean {
   return start >= span.start && endOf(level, start) <= span.end;
 }
 
-/** Above 0: the one comes after the other. */
-function byTime(one: Hit, other: Hit, ascending: boolean): number {
-  const order = one.listedAt - other.listedAt || compareTexts(one.id, other.id);
-  return ascending ? order : -order;
-}
+type Valued = Ranked & Pick<Hit, "listedAt">;
 
-function byValue(one: RankedHit, other: RankedHit, ascending: boolean): number {
+/** Above 0: the one comes after the other. 0: their ids decide. */
+function byValue(one: Valued, other: Valued, ascending: boolean): number {
   if (one.value === undefined || other.value === undefined) {
     const unstated = Number(one.value === undefined) - Number(other.value === undefined);
     return unstated || byTime(one, other, ascending);
@@ -216,6 +252,6 @@ function compareCounts(one: Count, other: Count): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-function compareTexts(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+function byTime(one: Valued, other: Valued, ascending: boolean): number {
+  return ascending ? one.listedAt - other.listedAt : other.listedAt - one.listedAt;
 }

@@ -92,8 +92,9 @@ const SEARCHES: CollectionDeclaration<SearchRecord> = {
 const POSTINGS: CollectionDeclaration<PostingRecord> = {
   name: "postings",
   indexes: [
-    { fields: ["insightId", "postedAt", "id"] },
-    { fields: ["insightId", "listedAt", "id"] },
+    // As `postingOrder` says.
+    { fields: ["insightId", "postedAt", "socialId", "id"] },
+    { fields: ["insightId", "listedAt", "socialId", "id"] },
     { fields: ["companyId", "platform", "socialId"] },
     // With the id: reading one posting of an author reads no other.
     { fields: ["companyId", "platform", "authorId", "id"] },

@@ -260,6 +260,15 @@ export interface PostingRecord {
   analysis: PostingAnalysis | null;
 }
 
+/** The place of a posting in a list; the posting need not exist any more. With an empty id, the place before all of its time. */
+export interface PostingPlace {
+  /** Time of posting, in milliseconds since the epoch. */
+  listedAt: number;
+  /** Null: it has none. */
+  socialId: string | null;
+  id: string;
+}
+
 /** Results of the analyses that are no part of a filter. */
 interface PostingAnalysis {
   /** At most eight. */
@@ -319,8 +328,8 @@ export interface Reanalysis extends DueRecord {
   startedAt: number;
   /** Null: it is running. */
   finishedAt: number | null;
-  /** The posting after which it continues; null: at the newest one. */
-  after: { listedAt: number; id: string } | null;
+  /** The posting after which it continues, from an earlier release without its id on the platform; null: at the newest one. */
+  after: (Omit<PostingPlace, "socialId"> & Partial<PostingPlace>) | null;
   /** Whether the last posting was looked at. */
   isRead: boolean;
   /** Postings that were looked at, and those of them that were put into analysis. */
@@ -536,7 +545,7 @@ export interface PostingSegment {
   revision: string;
   /** Number of the segment within its bucket. */
   number: number;
-  /** Number of its postings, which are in order of time of posting, then id. */
+  /** Number of its postings, which are in the order of `postingOrder`. */
   size: number;
   /** The only group of columns in this record; `all`: it has all of them. */
   group: SegmentGroup | "all";
@@ -547,8 +556,11 @@ export interface PostingSegment {
 export interface SegmentColumns {
   /** Values of which a posting has one or none, which is the empty one. */
   properties?: Record<Property | "platform", StoredColumn>;
-  /** Ids without that of the insight, joined by separators; times of posting from the start of the bucket, in milliseconds. */
-  places?: { ids: string; times: number[] };
+  /**
+   * Ids without that of the insight, joined by separators; times of posting from the start of the bucket, in milliseconds;
+   * whether the postings are in their order. Absent: an earlier release put those of equal time in the order of their ids here.
+   */
+  places?: { ids: string; times: number[]; isOrdered?: true };
   /** By name of the count; null: not stated. What does not fit into a number is a text. */
   counts?: Record<string, (number | string | null)[]>;
   /** When the postings were analyzed, in milliseconds since the epoch. */

@@ -1,5 +1,6 @@
 import type { Migration } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
+import { postingOrder } from "./posting-order.js";
 import { type InsightRecord, sortNameOf } from "./records.js";
 
 /** What lists of insights are sorted by, as the interface names it, and the field that has it. */
@@ -26,7 +27,7 @@ export function sortKeysMigration(
     up: async () => {
       for await (const insight of insights.stream({ status: { ne: "deleted" } })) {
         const { id: insightId } = insight;
-        const [last] = await postings.find({ insightId }, { sort: [["postedAt", -1]], limit: 1 });
+        const [last] = await postings.find({ insightId }, { sort: postingOrder("postedAt", -1), limit: 1 });
         const activeAt = insight.activeAt ?? last?.storedAt ?? null;
         await insights.update({ id: insightId }, { set: { sortName: sortNameOf(insight), activeAt } });
       }

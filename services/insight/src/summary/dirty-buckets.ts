@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Collection, type Migration, putStep, type Step, type Store } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
+import { postingOrder } from "../store/posting-order.js";
 import type { DirtyBucket, InsightRecord, PostingRecord, SummaryLevel } from "../store/records.js";
 import { bucketId, endOf, startOf } from "./periods.js";
 
@@ -47,13 +48,6 @@ interface MigrationDeps {
   now: () => number;
 }
 
-/** Earlier versions counted without building segments. */
-const SEGMENTS_VERSION = 2;
-/**
- * Earlier versions left postings out of days and months: those that no list has anything of, and those of an hour that was
- * counted together with its day.
- */
-const WHOLE_DAYS_VERSION = 3;
 /** Hours marked dirty in one commit. */
 const HOURS_AT_ONCE = 500;
 /** Earlier than any time that a timestamp can state. */
@@ -63,9 +57,9 @@ const EARLIEST = -8.64e15;
  * Marks every hour with analyzed postings as dirty once, since earlier versions stored postings without doing so, or
  * counted them by other rules. A change of what is counted of a posting has a further version of this.
  */
-export function markAllDirtyMigrations({ store, collections, now }: MigrationDeps): Migration[] {
+export function markAllDirtyMigration({ store, collections, now }: MigrationDeps, version: number): Migration {
   const { insights, dirtyBuckets } = collections;
-  return [1, SEGMENTS_VERSION, WHOLE_DAYS_VERSION].map((version) => ({
+  return {
     owner: "insight",
     version,
     up: async () => {
@@ -80,7 +74,7 @@ export function markAllDirtyMigrations({ store, collections, now }: MigrationDep
         if (hours.length > 0) await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
       }
     },
-  }));
+  };
 }
 
 interface Hour {
@@ -95,7 +89,7 @@ async function* hoursOf(
 ): AsyncGenerator<Hour> {
   for (let from = EARLIEST; ;) {
     const listedAt = { gte: from };
-    const [first] = await postings.find({ insightId, listedAt }, { sort: [["listedAt", 1]], limit: 1 });
+    const [first] = await postings.find({ insightId, listedAt }, { sort: postingOrder("listedAt"), limit: 1 });
     if (typeof first?.listedAt !== "number") return;
     yield { insightId, postedAt: first.listedAt };
     from = endOf("hour", startOf("hour", first.listedAt));

@@ -3,6 +3,7 @@ import { addHits, countedValues } from "../segments/count.js";
 import { fits } from "../segments/filter.js";
 import { findHits } from "../segments/hits.js";
 import { PostingSearch } from "../segments/search.js";
+import { postingOrder } from "../store/posting-order.js";
 import { type InsightRecord, LIST_KINDS, type PostingRecord, type SummaryBucket } from "../store/records.js";
 import { Buckets, type BucketsDeps } from "./buckets.js";
 import { DAY_MS, endOf, HOUR_MS, type Span, startOf } from "./periods.js";
@@ -101,7 +102,7 @@ async function countPostings(
   const fit = fits(filter);
   const pace = new LoopPace();
   const where = { insightId: insight.id, listedAt: { gte: part.start, lt: part.end } };
-  for await (const posting of collections.postings.stream(where, { sort: [["listedAt", 1]] })) {
+  for await (const posting of collections.postings.stream(where, { sort: postingOrder("listedAt") })) {
     signal.throwIfAborted();
     await pace.step();
     if (!fit(posting)) continue;

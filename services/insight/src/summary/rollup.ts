@@ -12,6 +12,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
+import { postingOrder } from "../store/posting-order.js";
 import {
   LIST_KINDS,
   type StoredList,
@@ -165,7 +166,7 @@ function dirtyAbove(counted: readonly Recounted[], now: number): DirtyBucket[] {
 
 type CountedCollections = Pick<Collections, "postings" | "summaryBuckets" | "summaryPieces" | "segments">;
 
-const PAGE = { sort: [["listedAt", 1]], limit: 100 } as const;
+const PAGE = { sort: postingOrder("listedAt"), limit: 100 };
 
 /** What lies in a bucket, yielding to the event loop; undefined without postings. Rejects if the signal aborts. */
 async function countBucket(

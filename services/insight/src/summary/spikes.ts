@@ -1,5 +1,6 @@
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
+import { postingOrder } from "../store/posting-order.js";
 import {
   type ListKind,
   type PlatformName,
@@ -235,7 +236,7 @@ async function examine(
   const texts = new Set<string>();
   const candidates: { posting: PostingRecord; fit: number }[] = [];
   const listedAt = { gte: span.start, lt: span.end };
-  const options = { sort: [["listedAt", 1]], limit: EXAMINED_MAX } as const;
+  const options = { sort: postingOrder("listedAt"), limit: EXAMINED_MAX } as const;
   for await (const posting of postings.stream({ insightId, listedAt }, options)) {
     if (platforms?.has(posting.platform) === false) continue;
     found.examined += 1;

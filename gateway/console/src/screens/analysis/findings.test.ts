@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ContentResult, Found } from "../../data/analyses.js";
 import { csvOf } from "../../data/csv.js";
-import { classified, detections, glance, marksOf, numberedBoxes, tracksOf } from "./findings.js";
+import { classified, detections, glance, marksOf, nsfwSentence, numberedBoxes, tracksOf } from "./findings.js";
 import { resultsTable } from "./results-table.js";
 
 const BASE = { source: "content", dimension: "textual", group_index: null } as const;
@@ -83,6 +83,25 @@ it("numbers boxes through all labels, and finds moments", () => {
     "2 car",
   ]);
   expect(tracksOf([OBJECTS]).map(({ label }) => label)).toEqual(["dog"]);
+});
+
+describe("an NSFW score", () => {
+  const rated = (nsfw: object): Found => ({ ...OBJECTS, nsfw }) as Found;
+
+  it("is a sentence, with its moment in a film", () => {
+    expect(nsfwSentence(rated({ score: 0.934 }))).toBe("NSFW score .93. Look at it yourself before you decide.");
+    expect(nsfwSentence(rated({ score: 0.5, at: 75 }))).toContain("NSFW score .50, highest at 1:15.");
+  });
+
+  it("says why it is missing, and nothing where nobody asked for it", () => {
+    expect(nsfwSentence(rated({ error: "there is no model." }))).toBe("No NSFW score: there is no model.");
+    expect([OBJECTS, SENTIMENT, NEWER].map(nsfwSentence)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("is among the details of the table", () => {
+    const { columns, rows } = resultsTable([content({ analyses: [rated({ score: 0.934 })] })]);
+    expect(rows[0]?.[columns.indexOf("details")]).toBe("car 0.9 2 times; dog 0.8 1-2 s; nsfw 0.934");
+  });
 });
 
 it("takes no unknown result for a known one", () => {

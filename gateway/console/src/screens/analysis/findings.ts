@@ -104,6 +104,15 @@ function decidingMarks(found: Found): Mark[] {
   });
 }
 
+/** How likely it shows naked people or sex, or why that is not known; undefined if the server does not rate it. */
+export function nsfwSentence(found: Found): string | undefined {
+  if (found.type !== "object-id" || found.nsfw === undefined) return undefined;
+  const { score, at, error } = found.nsfw;
+  const w = analysisWords.result;
+  if (score !== undefined) return w.nsfw(score, at);
+  return error === undefined ? undefined : w.noNsfw(error);
+}
+
 /** The boxes of a picture, numbered through all that was seen in it. */
 export function numberedBoxes(analyses: readonly Found[]): NumberedBox[] {
   const all = analyses.flatMap((found) =>

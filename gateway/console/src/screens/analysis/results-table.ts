@@ -77,6 +77,8 @@ function saidBy(found: Found): Said {
         ...moments.map(({ start, end }) => `${start}-${end} s`),
       ].join(" "),
     );
+    const { score } = (found.type === "object-id" ? found.nsfw : undefined) ?? {};
+    if (score !== undefined) details.push(`nsfw ${score}`);
     return { value: seen.map(({ value }) => value).join("; "), prob: seen[0]?.prob ?? null, details: joined(details) };
   }
   switch (found.type) {

@@ -7,7 +7,7 @@ import { probability } from "../../words/numbers.js";
 import { analysisWords } from "../../words/analyses.js";
 import { words } from "../../words/words.js";
 import styles from "./analysis.module.css";
-import type { Detection } from "./findings.js";
+import { type Detection, nsfwSentence } from "./findings.js";
 import { ModelLine } from "./model-line.js";
 
 export interface SeenFigureProps {
@@ -28,6 +28,7 @@ export function SeenFigure({ found, seen, boxes, current, onCurrent, file }: See
     columns: [w.columns.label, w.columns.probability, w.columns.count],
     rows: seen.map(({ value, prob, count, boxes: places }) => [value, prob, count ?? places?.length ?? null]),
   };
+  const nsfw = nsfwSentence(found);
   const own = boxes.filter((box) => seen.some(({ boxes: places = [] }) => places.includes(box.box)));
   return (
     <Figure
@@ -46,6 +47,7 @@ export function SeenFigure({ found, seen, boxes, current, onCurrent, file }: See
         chosen={undefined}
         bars={seen.map(({ value, prob }) => ({ value, label: value, probability: prob }))}
       />
+      {nsfw === undefined ? null : <p class="small muted">{nsfw}</p>}
       {own.length === 0 ? null : (
         <ul class={styles["places"]}>
           {own.map(({ number, label, box }) => (

@@ -1,4 +1,4 @@
-import { bytes, count, number } from "../numbers.js";
+import { bytes, count, number, probability } from "../numbers.js";
 import { duration } from "../times.js";
 import { quoted } from "../quoted.js";
 
@@ -365,6 +365,9 @@ export const analysisWords = {
       caveat: "Never validated: do not base a decision about a person on it.",
     },
     nothingDetected: "Nothing found.",
+    nsfw: (score: number, at: number | undefined) =>
+      `NSFW score ${probability(score)}${at === undefined ? "" : `, highest at ${duration(at)}`}. Look at it yourself before you decide.`,
+    noNsfw: (reason: string) => `No NSFW score: ${reason}`,
     boxName: (at: number, label: string) => `${number(at)} ${label}`,
     times: (found: number) => `${number(found)}×`,
     picture: (name: string) => `Picture ${quoted(name)}`,
