@@ -10,6 +10,7 @@ export const UNRUN_BLOCKS: Readonly<Record<string, string>> = {
   "docs/files.md": "installs packages of a system",
   "docs/kubernetes.md": "needs a cluster; .ci/cluster installs the chart on a Kubernetes API",
   "docs/observability.md": "needs promtool, which .ci/deploy runs; or shows spans",
+  "docs/own-models.md": "downloads models and packages from the internet",
   "docs/rpc.md": "needs grpcurl, or packages of Python",
   "docs/upgrade.md": "needs a cluster; .ci/cluster upgrades one",
 };

@@ -101,7 +101,7 @@ describe("operations on files", () => {
     expect(valuesOf(content, "face-id")).toEqual(["face"]);
     expect(valuesOf(content, "object-id")).toContain("person");
     // The model for it is not part of the product.
-    const nsfw = { error: expect.stringContaining("docs/models-notes.md says where to get it") as string };
+    const nsfw = { error: expect.stringContaining("docs/own-models.md says where to get it") as string };
     expect(content?.analyses.filter((analysis) => analysis.nsfw !== undefined)).toMatchObject([
       { type: "object-id", nsfw },
     ]);

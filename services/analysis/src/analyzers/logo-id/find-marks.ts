@@ -7,7 +7,7 @@ import { proposeWindows, similarityAt, type Window } from "./mark-windows.js";
 export const MARKS_MAX = 50;
 /**
  * Similarity from which a mark counts as seen; photos without it reached 0.85 when the threshold was chosen
- * (docs/models-notes.md).
+ * (services/analysis/src/vision/NOTES.md).
  */
 const SIMILARITY_MIN = 0.87;
 
@@ -64,7 +64,7 @@ interface Sighting {
 /** Marks with similar outlines match at each other's positions; the more similar one wins. */
 const isSamePlace = (a: Window, b: Window): boolean => Math.hypot(a.x - b.x, a.y - b.y) < Math.max(a.side, b.side) / 2;
 
-/** The probability of a similarity; there were no false sightings to fit a curve to (docs/models-notes.md). */
+/** The probability of a similarity; there were no false sightings to fit a curve to (services/analysis/src/vision/NOTES.md). */
 const probOf = (similarity: number): number => rounded(Math.min(0.99, similarity));
 
 /** Templates by their PNG, because a gallery is used for many pictures. */
