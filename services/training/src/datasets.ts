@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -72,6 +72,8 @@ export interface EntityRow {
   annotated: string[];
   ignored: string[];
   source: string;
+  /** ISO 639-1; English if omitted. */
+  language?: string;
 }
 
 /** A text with its noun chunks; `types` of a chunk contains the part of speech of its head. */
@@ -82,12 +84,25 @@ export interface ChunkRow {
 
 /** Reads the sentences of `topic-ner`. */
 export function readEntityRows(dataDir: string, part: Part): EntityRow[] {
-  return readLines<RawRow>(join(dataDir, "topic-ner", `${part}.jsonl.gz`)).map((row) => ({
+  return entityRows(dataDir, "topic-ner", part);
+}
+
+/** Reads the English sentences of `topic-ner-more`, which has rarer types; empty without that set. */
+export function readMoreEntityRows(dataDir: string, part: Part): EntityRow[] {
+  if (!existsSync(join(dataDir, MORE_ENTITIES))) return [];
+  return entityRows(dataDir, MORE_ENTITIES, part).filter(({ language }) => language === "en");
+}
+
+const MORE_ENTITIES = "topic-ner-more";
+
+function entityRows(dataDir: string, name: string, part: Part): EntityRow[] {
+  return readLines<RawRow>(join(dataDir, name, `${part}.jsonl.gz`)).map((row) => ({
     text: row.text,
     mentions: mentionsOf(row),
     annotated: row.annotated_types ?? [],
     ignored: row.ignore ?? [],
     source: row.source ?? "",
+    language: row.lang ?? "en",
   }));
 }
 
@@ -105,6 +120,7 @@ interface RawRow {
   annotated_types?: string[];
   ignore?: string[];
   source?: string;
+  lang?: string;
 }
 
 /** Reads gzipped JSON lines. */

@@ -15,6 +15,7 @@ import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, sa
 import { evaluateSpeech } from "./speech-evaluation.js";
 import { evaluateSpeechOfPeople } from "./speech-people.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/topic-metrics.js";
+import { evaluateTopicProbes } from "./topic/topic-probes.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
 
 /** An engine for an analysis, and its evaluation. */
@@ -52,6 +53,8 @@ const CANDIDATES: readonly Candidate[] = [
   // Hand-made sets; they need no data.
   { analysis: "probes", engine: "fast", evaluate: () => evaluateProbes("fast") },
   { analysis: "probes", engine: "accurate", evaluate: () => evaluateProbes("accurate") },
+  { analysis: "topic", engine: "fast", evaluate: () => evaluateTopicProbes("fast") },
+  { analysis: "topic", engine: "accurate", evaluate: () => evaluateTopicProbes("accurate") },
 ];
 
 /** Evaluates the analyses named on the command line, or all, one after the other so that speeds are comparable. */

@@ -80,6 +80,9 @@ const NOMINAL_ADJECTIVES = new Set(
   "future past top present public middle first second third last fair male female".split(" "),
 );
 
+/** Adverbs that look like adjectives, and are adjectives before a noun: `fast food`. */
+const PLAIN_ADVERBS = new Set("fast hard early late daily weekly monthly live online low high deep long".split(" "));
+
 /** The rules that depend on the tags around a word; `corrected` is final to its left and first-pass to its right. */
 function inContext(text: Untagged, corrected: readonly PartOfSpeech[], at: number): PartOfSpeech {
   const tag = corrected[at] ?? "X";
@@ -94,6 +97,7 @@ function inContext(text: Untagged, corrected: readonly PartOfSpeech[], at: numbe
     case "ADJ":
       return isNounInPlaceOfAdjective(text, at, { before, after, lower }) ? "NOUN" : tag;
     case "ADV":
+      return after === "NOUN" && PLAIN_ADVERBS.has(lower) ? "ADJ" : namePart(text, corrected, at);
     case "ADP":
       return namePart(text, corrected, at);
     default:

@@ -1,4 +1,6 @@
 import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { withModel } from "./model-numbers.js";
+import { isNoName, withPlaceWords } from "./place-names.js";
 import type { Token } from "../../text/tokens.js";
 import { has } from "./entity-rules.js";
 
@@ -8,9 +10,13 @@ import { has } from "./entity-rules.js";
  */
 export function correctBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
   const corrected: Entity[] = [];
-  for (const entity of entities.flatMap((found) => splitPlaces(tokens, withoutOpener(tokens, found)))) {
+  for (const found of entities.flatMap((entity) => splitPlaces(tokens, withoutEnds(tokens, entity)))) {
+    const entity = withPlaceWords(tokens, withModel(tokens, found));
     const before = corrected.at(-1);
-    if (before && before.last >= entity.first) continue;
+    if (before && before.last >= entity.last) continue;
+    // A longer name takes the part that was found before it: `Hotel` of `Hotel Astoria`.
+    if (before && before.last >= entity.first) corrected.pop();
+    if (isNoName(tokens, entity)) continue;
     if (before && isOneName(tokens, before, entity)) corrected[corrected.length - 1] = joined(before, entity);
     else if (!isForm(tokens, entity)) corrected.push(withForm(tokens, entity));
   }
@@ -38,13 +44,27 @@ function withForm(tokens: readonly Token[], entity: Entity): Entity {
 }
 
 const TITLES = new Set(
-  "president aunt uncle sheikh doctor professor prof prof. mr mr. mrs mrs. ms ms. dr dr. drs. senator sen. governor gov. gen. minister".split(
-    " ",
-  ),
+  (
+    "president aunt uncle sheikh doctor professor prof prof. mr mr. mrs mrs. ms ms. dr dr. drs. senator sen. governor gov. gen. minister chancellor " +
+    "congressman congresswoman mayor secretary ambassador coach captain capt. sergeant sgt. sgt detective inspector officer"
+  ).split(" "),
 );
+/** The first word of a title of two: `Prime Minister`. */
+const TITLE_OPENERS = new Set("prime vice deputy foreign former head ex".split(" "));
 
 /** Names of which a title is part: `Dr. Seuss`. */
-const STAGE_NAMES = new Set("seuss dre phil oz who strange doolittle bean robot t".split(" "));
+const STAGE_NAMES = new Set(
+  "seuss dre phil oz who strange doolittle bean robot t america marvel jack sparrow hook morgan".split(" "),
+);
+
+const DANGLING = new Set("and or of the a in at by for with".split(" "));
+
+/** No name ends with a small word: `Sharknado and`. */
+function withoutEnds(tokens: readonly Token[], entity: Entity): Entity {
+  let { last } = entity;
+  while (last > entity.first && DANGLING.has(tokens[last]?.text ?? "")) last--;
+  return withoutOpener(tokens, { ...entity, last });
+}
 
 /** `President Bush` is Bush, and a small `the` belongs to the sentence. */
 function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
@@ -52,8 +72,10 @@ function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
   const token = tokens[first];
   if (first === last || token === undefined) return entity;
   if (token.text === "the") return { ...entity, first: first + 1 };
-  if (type !== "PERSON" || !TITLES.has(token.lower) || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
-  return listsOf(phraseOf(tokens, first, last)) === 0 ? { ...entity, first: first + 1 } : entity;
+  if (type !== "PERSON" || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
+  const opened = TITLE_OPENERS.has(token.lower) && TITLES.has(tokens[first + 1]?.lower ?? "") ? first + 1 : first;
+  if (opened >= last || !TITLES.has(tokens[opened]?.lower ?? "")) return entity;
+  return listsOf(phraseOf(tokens, first, last)) === 0 ? { ...entity, first: opened + 1 } : entity;
 }
 
 const PLACE_TOKENS_MAX = 6;

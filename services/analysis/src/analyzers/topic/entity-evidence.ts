@@ -1,7 +1,7 @@
 import { type EntityType, findHits, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, encoderBeginTag } from "./encoder-tags.js";
-import { findPatterns, trustedType } from "./entity-rules.js";
+import { findPatterns, isHoliday, trustedType } from "./entity-rules.js";
 import { featuresOf } from "./tagger-features.js";
 import { beginTag, ENTITY_CLASSES, type EntityClass, scoreToken, TAG_COUNT, taggerModel } from "./tagger.js";
 
@@ -14,6 +14,8 @@ const EVIDENCE = {
   outside: -0.2,
   /** For a type that a list alone is trusted with in this context. */
   trusted: 3.5,
+  /** For well-known days (`Christmas`), which the training data do not mark. */
+  holiday: 9,
   /** For each type whose list contains a capitalized phrase. */
   listed: 0.8,
   /** Share of `listed` for a single dictionary word, and for a phrase without capitals. */
@@ -53,7 +55,8 @@ export function addEvidence(tokens: readonly Token[], scores: Float64Array): voi
     const trusted = trustedType(tokens, hit);
     const weight = EVIDENCE.listed * shareOf(tokens, hit);
     for (const type of typesOf(hit)) addSpan(scores, { ...hit, type }, weight);
-    if (trusted) addSpan(scores, { ...hit, type: trusted }, EVIDENCE.trusted);
+    if (trusted)
+      addSpan(scores, { ...hit, type: trusted }, isHoliday(tokens, hit) ? EVIDENCE.holiday : EVIDENCE.trusted);
   }
   for (const pattern of findPatterns(tokens)) addSpan(scores, pattern, EVIDENCE.pattern);
 }

@@ -2,6 +2,7 @@ import { bitOf, type Entity, type EntityType, type Gazetteer, type GazetteerHit,
 import type { Token } from "../../text/tokens.js";
 import { isBrand } from "./brand-names.js";
 import type { EntityClass } from "./tagger.js";
+import { findTitles } from "./title-patterns.js";
 
 const NAMED = /^[\p{Lu}\p{N}]/u;
 const BEFORE_LANGUAGE = new Set([
@@ -26,9 +27,14 @@ const HOLIDAYS = new Set(
   "christmas xmas halloween thanksgiving easter ramadan diwali hanukkah wimbledon brexit".split(" "),
 );
 
+/** Whether a hit is a day that everybody knows, alone. */
+export function isHoliday(tokens: readonly Token[], { first, last }: GazetteerHit): boolean {
+  return first === last && HOLIDAYS.has(tokens[first]?.lower ?? "");
+}
+
 /** Events that posts write without capitals: well-known days, and names of several words. */
-function isPlainEvent(tokens: readonly Token[], { first, last }: GazetteerHit): boolean {
-  return first < last || HOLIDAYS.has(tokens[first]?.lower ?? "");
+function isPlainEvent(tokens: readonly Token[], hit: GazetteerHit): boolean {
+  return hit.first < hit.last || isHoliday(tokens, hit);
 }
 
 function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
@@ -60,9 +66,8 @@ function isShared(hit: GazetteerHit): boolean {
 /** A single common word, capitalized only because a sentence starts with it. */
 function isDictionaryWord(tokens: readonly Token[], hit: GazetteerHit): boolean {
   const token = tokens[hit.first];
-  return (
-    hit.first === hit.last && token !== undefined && token.known && token.initial && !/^\p{Lu}+$/u.test(token.text)
-  );
+  if (hit.first < hit.last || token === undefined || HOLIDAYS.has(token.lower)) return false;
+  return token.known && token.initial && !/^\p{Lu}+$/u.test(token.text);
 }
 
 function isLanguageHere(tokens: readonly Token[], { first, last, lists }: GazetteerHit): boolean {
@@ -121,9 +126,12 @@ export function has(lists: number, list: Gazetteer): boolean {
   return (lists & bitOf(list)) !== 0;
 }
 
-/** Finds events and laws by the words they end or begin with: `Munich Film Festival`, `Clean Energy Act of 2021`. */
+/**
+ * Finds events and laws by the words they end or begin with, and titles of works: `Munich Film Festival`, `Clean Energy
+ * Act of 2021`, `watched The Lord of the Rings`.
+ */
 export function findPatterns(tokens: readonly Token[]): Entity[] {
-  const found: Entity[] = [];
+  const found = findTitles(tokens);
   for (let at = 0; at < tokens.length; at++) {
     const entity = endingAt(tokens, at) ?? beginningAt(tokens, at);
     if (!entity) continue;
@@ -137,10 +145,21 @@ const HEADS = new Map<string, EntityType>([
   ...eventHeads("festival championship championships awards olympics marathon tournament expo playoffs grammys derby"),
   ...lawHeads("act amendment treaty accord accords protocol directive"),
 ]);
+
+/** Whether names of events end with a lower-case word. */
+export function isEventHead(word: string): boolean {
+  return HEADS.get(word) === "EVENT";
+}
+
 const OPENERS = new Map<string, EntityType>([
   ["battle of", "EVENT"],
   ["siege of", "EVENT"],
   ["treaty of", "LAW"],
+]);
+/** Words with a name behind them that are part of it. */
+const NAMED_AFTER = new Map<string, EntityType>([
+  ["hurricane", "EVENT"],
+  ["hotel", "FAC"],
 ]);
 const LONGEST = 6;
 
@@ -156,7 +175,13 @@ function endingAt(tokens: readonly Token[], at: number): Entity | undefined {
 function beginningAt(tokens: readonly Token[], at: number): Entity | undefined {
   const opener = tokens[at];
   if (!opener || !isName(opener)) return undefined;
-  if (opener.lower === "hurricane" && isName(tokens[at + 1])) return { first: at, last: at + 1, type: "EVENT" };
+  const named = NAMED_AFTER.get(opener.lower);
+  const next = tokens[at + 1];
+  if (named && isName(next) && next?.newLine === false) {
+    let last = at + 1;
+    while (last - at < LONGEST && isName(tokens[last + 1]) && isJoined(tokens, last + 1)) last++;
+    return { first: at, last, type: named };
+  }
   const type = OPENERS.get(`${opener.lower} ${tokens[at + 1]?.lower ?? ""}`);
   if (!type || !isName(tokens[at + 2])) return undefined;
   return { first: at, last: at + 2, type };

@@ -52,9 +52,9 @@ describe("topic", () => {
   });
 
   it("lists entities before noun chunks, and no chunk that is an entity", () => {
-    const topics = analyze("My new laptop from Google is great, Google makes a great laptop.");
+    const topics = analyze("My new laptop from Google is great, Google makes a light laptop.");
     expect(topics[0]).toEqual({ value: "Google", topic_type: "entity", sub_type: "ORG" });
-    expect(topics.map(({ value }) => value)).toEqual(["Google", "new laptop", "great laptop"]);
+    expect(topics.map(({ value }) => value)).toEqual(["Google", "new laptop", "light laptop"]);
   });
 
   it("names a topic once, whatever its case, article or possessive", () => {
@@ -78,8 +78,8 @@ describe("topic", () => {
   });
 
   it("shows values as they are written, without what only points", () => {
-    expect(chunks("I love my other friend's   new\n car and these two lovely cats")).toEqual(
-      expect.arrayContaining(["friend", "two lovely cats"]),
+    expect(chunks("I love my other friend's   new\n car and these two black cats")).toEqual(
+      expect.arrayContaining(["friend", "black cats"]),
     );
     for (const { value } of analyze("The  White   House and such a nice\tday at our local   farmers market")) {
       expect(value).toBe(value.replace(/\s+/g, " ").trim());

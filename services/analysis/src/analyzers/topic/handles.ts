@@ -107,6 +107,6 @@ function isMeant(handle: string, entry: string, added: readonly string[]): boole
   const hasBorders = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u.test(handle);
   const isService = added.some((word) => SERVICE.has(word));
   if (!isCompany(entry)) return isService && hasBorders;
-  if (added.length === 0) return !isPerson && (!ordinary || /^\p{Lu}/u.test(handle));
+  if (added.length === 0) return /^\p{Lu}/u.test(handle) || (!isPerson && !ordinary);
   return isService || hasBorders;
 }

@@ -53,7 +53,7 @@ describe("chunks in results", () => {
     ["ngl this game is so good no cap", ["game"]],
     ["that's cap", []],
     ["no cap fr fr istg", []],
-    ["lowkey love this song", ["song", "love"]],
+    ["lowkey love this song", ["song"]],
     ["tbf the teacher was right iykyk", ["teacher"]],
     ["deadass tired rn", []],
     ["i'm so weak lmaooo", []],
@@ -67,7 +67,7 @@ describe("chunks in results", () => {
     ["My order never arrived", ["order"]],
     ["The case against him collapsed", ["case"]],
     ["Young people cannot pay the rent", ["Young people", "rent"]],
-    ["The guy at the counter shouted", ["counter", "guy"]],
+    ["The guy at the counter shouted", ["counter"]],
     ["They want the 'cheap' tickets back", ["tickets"]],
   ])("hold nouns that are vague only elsewhere: %s", (text, expected) => {
     expect(values(text).sort()).toEqual([...expected].sort());

@@ -12,7 +12,9 @@ export const SLANG: ReadonlySet<string> = new Set(
 export const FILLERS: ReadonlySet<string> = new Set("cap bet slay bussin lit mid man".split(" "));
 
 /** Vague nouns for people and places that an adjective makes a topic: `young people`, `public places`. */
-export const BEARERS: ReadonlySet<string> = new Set("people person folks guy guys couple place places".split(" "));
+export const BEARERS: ReadonlySet<string> = new Set(
+  "people person folks guy guys couple place places man men woman women boy boys girl girls crowd fans".split(" "),
+);
 
 /**
  * Nouns that do not say what a text is about, and words that taggers trained on edited English take for nouns in posts.
@@ -27,7 +29,20 @@ export const VAGUE: ReadonlySet<string> = new Set([
     "im ive u ur r n w b ppl plz pls thx ty np gn gm xx xo xoxo aka etc via pic pics " +
     "followback teamfollowback instagood instadaily photooftheday picoftheday followme likeforlike like4like follow4follow " +
     "mr mrs ms dr mr. mrs. ms. dr. kinda sorta gonna wanna shit crap ass damn hell fuck wow woo yay yup yeah yea nah nope god gosh " +
-    "tldr tl;dr op edit amp quot nbsp http https www com feeling feelings anyways"
+    "tldr tl;dr op edit amp quot nbsp http https www com feeling feelings anyways c'mon cmon etc. lets " +
+    "opportunity opportunities chance chances idea ideas reasons matter matters input sake worth plethora angle concept concepts congrats " +
+    "congratulations regards wishes wish luck scope opinion opinions sense level levels type types form forms piece pieces amount number numbers " +
+    "majority half group groups top bottom beginning start ending turn step steps try shot attempt effort attention purpose difference mess joy joke " +
+    "jokes surprise hope hopes wait look looks move stop boy boys girl girls man men woman women lady ladies gentlemen world tale answer answers " +
+    "question questions issue issues problem problems appearance appearances deal period equivalent word words name names line lines hands hand eyes " +
+    "area spot cause detail details choice choices option options example examples situation " +
+    "mood attitude habit habits pleasure shame pity favor favour mistake mistakes experience experiences moment effect effects " +
+    "impression impact feel note mention comment comments post posts reply tweet tweets thread check self sight sign signs future past " +
+    "existence aspect aspects element elements kind item items queen trick rest piece mark fan fans hell degree extent " +
+    "talk conversation conversations memory memories dream dreams favorite favorites favourite favourites crowd " +
+    "idiot idiots moron morons bitch bitches bastard bastards asshole assholes dumbass loser losers jerk jerks fool fools clown clowns scum twat " +
+    "life lives love reminder out sir madam darlin darling freak snooze lunacy topic topics " +
+    "prick whore slut pussy liar liars dick dickhead cunt pig bullshit bs nonsense garbage trash rubbish crap"
   ).split(" "),
 ]);
 

@@ -1,9 +1,10 @@
 import { codePointOffsets } from "../../text/code-points.js";
-import type { Entity } from "../../text/gazetteers.js";
+import { bitOf, type Entity, listsOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { TextRange, Topic } from "../../types.js";
 import { type Annotation, type Occurrence, spelling } from "./annotation.js";
 import { chunkOccurrences } from "./chunk-topics.js";
+import { isEventHead } from "./entity-rules.js";
 import { bestSpelling, bestTag, groupTopics, type TopicGroup } from "./grouping.js";
 import { handleOccurrences } from "./handles.js";
 import { namedHashtag } from "./hashtag-words.js";
@@ -48,12 +49,20 @@ export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptio
 function namesAndHashtags(annotation: Annotation): { named: Occurrence[]; tags: Occurrence[] } {
   const all = hashtagOccurrences(annotation.tokens);
   const parts = new Map(all.flatMap(({ type, first, value }) => (type === "entity" ? [[first, value] as const] : [])));
-  const named = entityOccurrences(annotation).filter(({ first, value, hashtag }) => {
+  const named = entityOccurrences(annotation).filter(({ first, value, hashtag, tag }) => {
+    // The encoder takes most hashtags of one word for events.
+    if (hashtag && tag === "EVENT") return isListedEvent(value);
     const part = hashtag ? parts.get(first) : undefined;
     return part === undefined || part.length === value.length;
   });
   const covered = new Set(named.map(({ first }) => first));
   return { named, tags: all.filter(({ first }) => !covered.has(first)) };
+}
+
+/** `#WorldCup2014`, `#JazzFestival`: on the list of events, or ending like the name of one. */
+function isListedEvent(value: string): boolean {
+  const name = value.toLowerCase().replace(/ ?(?:19|20)\d\d$/, "");
+  return (listsOf(name) & bitOf("events")) !== 0 || isEventHead(name.split(" ").at(-1) ?? "");
 }
 
 function startOf({ occurrences }: TopicGroup): number {

@@ -51,6 +51,12 @@ const readValences = (file: string): Valences => {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf("\t")), Number(line.slice(line.indexOf("\t") + 1))]));
 };
 
+/** The valence of a lower-case word by VADER, otherwise by AFINN, from -4 to 5; 0 if neither has it. */
+export const valenceOf = (word: string): number => {
+  const { vader, afinn } = lexicons();
+  return vader.get(word) ?? afinn.get(word) ?? 0;
+};
+
 interface Tally {
   positive: number;
   negative: number;
