@@ -34,10 +34,10 @@ if (missing.length > 0) {
   process.stderr.write(`\n!!! NOT TESTED: the commands of the documentation. They need ${missing.join(" and ")}.\n\n`);
 }
 
-/** The default shells of Linux and of macOS; interactive, zsh takes no comments, so that pasted ones would fail. */
+/** The default shells of Linux and of macOS. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: ["-eo", "pipefail", "-c"],
-  zsh: ["-f", "-i", "+m", "-eo", "pipefail", "-c"],
+  zsh: ["-f", "-eo", "pipefail", "-c"],
 };
 const shells = Object.keys(SHELLS).filter((shell) => spawnSync(shell, ["--version"]).status === 0);
 if (!shells.includes("zsh")) process.stderr.write("\n!!! NOT TESTED: the commands of the documentation in zsh.\n\n");

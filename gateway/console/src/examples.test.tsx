@@ -99,7 +99,7 @@ describe.each(VARIANTS)("answers %s", (_, change) => {
 test("the NSFW score of a picture is shown where the server gives one", () => {
   const { "with all that may be there": change } = CHANGES;
   const answer = (given?: typeof change) => {
-    const { data } = new ExampleAnswers(DOCUMENT, given).answerTo("GET", `${OPERATIONS}/2`) as {
+    const { data } = new ExampleAnswers(DOCUMENT, given).answerTo("GET", `${OPERATIONS}/3`) as {
       data: { contents: ContentResult[] };
     };
     const results = data.contents.map((content, index) => ({ ...content, index }));

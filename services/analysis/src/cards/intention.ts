@@ -5,7 +5,7 @@ import { writtenLanguagesWithout } from "./languages.js";
 export const intention: ModelCard = {
   analysis: "intention",
   use: "the purpose of a post (assert, value, wish, propose …). Models `intention-encoder`, `intention-linear`.",
-  data: "no corpus has these labels. `intention`, 17,924 texts: suggestions of SemEval-2019 task 9 (research use), GoEmotions, ISEAR guilt (research use), subjectivity data of Pang & Lee and TREC questions (no license stated), SemEval tweets and Amazon snippets; more than half are weak labels by regular expressions.",
+  data: "no corpus has these labels. `intention`, 17,924 texts: suggestions of SemEval-2019 task 9 (research use), GoEmotions, ISEAR guilt (research use), subjectivity data of Pang & Lee and TREC questions (no license stated), SemEval tweets and Amazon snippets. More than half are weak labels by regular expressions.",
   knownLimits:
     "forecast, inducement and palinode (81 rows) are based on patterns, so the models recognize phrases rather than meaning and are far weaker on unseen sources. assertion and valuation are hard to separate where a text reports an opinion.",
   engines: [
