@@ -17,7 +17,7 @@ export interface Score {
   readonly interval?: readonly [low: number, high: number];
   /** How many texts, pictures or words it was measured on, where that is known. */
   readonly rows?: number;
-  /** What it was measured on, in the words of docs/models-notes.md or the NOTES.md of `vision` and `media`. */
+  /** What it was measured on, in the words of docs/models-notes.md or the NOTES.md of `text`, `vision` and `media`. */
   readonly on: string;
 }
 
@@ -30,7 +30,7 @@ export interface EngineCard {
   readonly scores: readonly Score[];
 }
 
-/** The card of an analysis, as data. docs/models-notes.md and the NOTES.md of `vision` and `media` say the same at more length, and a test compares them. */
+/** The card of an analysis, as data. docs/models-notes.md and the NOTES.md of `text`, `vision` and `media` say the same at more length, and a test compares them. */
 export interface ModelCard {
   /** Wire value of the analysis; `language`, `speech` and `reading` are parts of others. */
   readonly analysis: string;

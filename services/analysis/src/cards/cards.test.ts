@@ -4,7 +4,7 @@ import { ANALYSES } from "../registry/analyses.js";
 import { MODEL_CARDS, type ModelCard, type Score } from "./index.js";
 
 /** Notes on words, pictures and sound. */
-const PAGE = ["../../../../docs/models-notes.md", "../vision/NOTES.md", "../media/NOTES.md"]
+const PAGE = ["../../../../docs/models-notes.md", "../text/NOTES.md", "../vision/NOTES.md", "../media/NOTES.md"]
   .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
   .join("\n");
 

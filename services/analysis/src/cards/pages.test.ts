@@ -7,7 +7,7 @@ import { MODEL_CARDS } from "./index.js";
 
 const readPage = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
 
-const NOTES = ["../../../../docs/models-notes.md", "../vision/NOTES.md", "../media/NOTES.md"]
+const NOTES = ["../../../../docs/models-notes.md", "../text/NOTES.md", "../vision/NOTES.md", "../media/NOTES.md"]
   .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
   .join("\n");
 const ANALYSES = MODEL_CARDS.map(({ analysis }) => analysis);
