@@ -6,6 +6,7 @@ import { defineConfig } from "vitepress";
 import { compressAll } from "../../gateway/compress.mjs";
 import { hidePicturesOfOtherTheme, linkPagesOnly } from "./markdown.mjs";
 import { sidebarOf } from "./sidebar.mjs";
+import { githubSlug } from "./slug.mjs";
 
 const PAGES = path.resolve(import.meta.dirname, "..");
 const MARK =
