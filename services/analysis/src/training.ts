@@ -49,6 +49,7 @@ export { MULTILINGUAL, trustedIn } from "./analyzers/topic/topic-languages.js";
 export { topicsOf } from "./analyzers/topic/topics.js";
 export { COMMON_WORDS_FILE } from "./analyzers/topic/word-ranks.js";
 export {
+  calibrationOf,
   ENCODER_FOLDER,
   type EncoderCard,
   type EncoderTask,

@@ -164,6 +164,19 @@ def head_of(states: np.ndarray, scores: np.ndarray, rows: list, labels: list, ar
     return [first.T, first_bias, second.T, np.mean([head[3] for head in heads], axis=0)]
 
 
+def with_own(head: list, network, output: str, share: float) -> list:
+    """A head that gives a share of what the network's own head gives, which is of the same form: its units are added."""
+    values = {value.name: onnx.numpy_helper.to_array(value) for value in network.graph.initializer}
+    part = next(node.input[0] for node in network.graph.node if f"task_{output}_weights" in node.input)
+    split = next(node for node in network.graph.node if part in node.output)
+    end = int(values[split.input[1]][: list(split.output).index(part) + 1].sum())
+    units = slice(end - int(values[split.input[1]][list(split.output).index(part)]), end)
+    first = np.concatenate([head[0], values["heads_weights"][:, units].T])
+    first_bias = np.concatenate([head[1], values["heads_bias"][units]])
+    second = np.concatenate([(1 - share) * head[2], share * values[f"task_{output}_weights"].T], axis=1)
+    return [first, first_bias, second, (1 - share) * head[3] + share * values[f"task_{output}_bias"]]
+
+
 def write(file: Path, head: list, name: str) -> None:
     arrays = dict(zip(("first", "firstBias", "second", "secondBias"), head))
     packed = {key: base64.b64encode(np.ascontiguousarray(value, "<f4").tobytes()).decode() for key, value in arrays.items()}
@@ -180,9 +193,13 @@ def main(args) -> None:
     card = json.loads((folder / "model.json").read_text())
     task = card["tasks"][args.task]
     head = head_of(states, scores, rows, task["labels"], args)
-    write(folder / file, head, pooled_name(onnx.load(str(path))))
+    network = onnx.load(str(path))
+    if args.keep > 0:
+        head = with_own(head, network, output, args.keep)
+    write(folder / file, head, pooled_name(network))
     share = task.get("linearShare", 0) if args.linear_share is None else args.linear_share
-    card["tasks"][args.task] = {**task, "head": file, "linearShare": share}
+    linear = {"linear": args.linear} if args.linear else {}
+    card["tasks"][args.task] = {**task, "head": file, "linearShare": share, **linear}
     card["sha256"][file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
     (folder / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
     print(f"trained on {len(rows)} samples")
@@ -194,7 +211,9 @@ if __name__ == "__main__":
     parser.add_argument("--task", required=True, choices=list(FILES))
     parser.add_argument("--folder", required=True)
     parser.add_argument("--linear-share", type=float, help="weight of the linear model beside the head; as it was if omitted")
+    parser.add_argument("--linear", help="the folder of that model, if it is not the analysis's own; as it was if omitted")
     parser.add_argument("--hold", type=float, default=0.0, help="share of what the network's own head says in what a text teaches")
+    parser.add_argument("--keep", type=float, default=0.0, help="share of the scores that is the network's own head's")
     parser.add_argument("--class-power", type=float, default=0.5, help="0 leaves labels as frequent as they are, 1 gives all the same total weight")
     parser.add_argument("--smoothing", type=float, default=0.1)
     parser.add_argument("--units", type=int, default=32, help="of the first layer, for each seed")

@@ -1,6 +1,6 @@
 import { commandLine } from "./arguments.js";
 import { trainLinear } from "./classifiers/linear-training.js";
-import { RECIPES } from "./classifiers/recipes.js";
+import { RECIPES, SENTIMENT_ELSEWHERE } from "./classifiers/recipes.js";
 import { trainLanguage } from "./language/language-training.js";
 import { complain } from "./report.js";
 import { trainTopic } from "./topic/tagger-training.js";
@@ -9,6 +9,7 @@ type Train = (dataDir: string) => void;
 
 const TRAININGS: ReadonlyMap<string, Train> = new Map<string, Train>([
   ...RECIPES.map((recipe): [string, Train] => [recipe.analysis, (dataDir) => trainLinear(recipe, dataDir)]),
+  ["sentiment-multilingual", (dataDir) => trainLinear(SENTIMENT_ELSEWHERE, dataDir)],
   ["topic", (dataDir) => trainTopic(dataDir)],
   ["language", trainLanguage],
 ]);

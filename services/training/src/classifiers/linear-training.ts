@@ -56,8 +56,8 @@ export const trainLinear = (recipe: Recipe, dataDir: string): void => {
 const versionOf = (sha256: string, temperature: number): string =>
   createHash("sha256").update(`${sha256} ${temperature} ${FEATURIZER}`).digest("hex").slice(0, 8);
 
-const write = ({ analysis }: Recipe, card: ModelCard, packed: Buffer): void => {
-  const folder = modelFolder(analysis);
+const write = ({ analysis, folder: name = analysis }: Recipe, card: ModelCard, packed: Buffer): void => {
+  const folder = modelFolder(name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(WEIGHTS_FILE, folder), packed);
   writeFileSync(new URL(CARD_FILE, folder), `${JSON.stringify(card, null, 2)}\n`);

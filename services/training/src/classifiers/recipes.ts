@@ -1,6 +1,7 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { contractLabels } from "@hourglass/analysis/training";
-import { lettersOf, type Part, readRows, type Sample } from "../datasets.js";
+import { foreignSentiments, lettersOf, type Part, readRows, type Sample } from "../datasets.js";
+import { readWritten } from "../written-rows.js";
 import { readMarked, readModern, spamSamples } from "./spam-samples.js";
 
 /** Hyperparameters of a model; every value was chosen on the development data. */
@@ -26,6 +27,8 @@ export interface FitSettings {
 /** The definition of one model: the source of its samples and its hyperparameters. */
 export interface Recipe {
   analysis: ClassifyingAnalysis;
+  /** Folder of the model; that of the analysis if omitted. */
+  folder?: string;
   labels: readonly string[];
   /** Description of the data in the model card. */
   data: string;
@@ -225,5 +228,22 @@ const spamDetection: Recipe = {
   alarmsMax: 0.04,
 };
 
-/** All linear models, in the order of training and evaluation. */
+/** The second opinion beside the encoder for other languages; the engine `fast` reads English alone. */
+export const SENTIMENT_ELSEWHERE: Recipe = {
+  ...sentimentSimple,
+  folder: "sentiment-multilingual",
+  data: "sentiment-multilingual, sentiment-multilingual-more, written",
+  samples: (dataDir, part) =>
+    part === "dev" ? foreignSentiments(dataDir, part) : [...foreignSentiments(dataDir, part), ...writtenSentiments()],
+  settings: { ...sentimentSimple.settings, occurrencesMin: 2 },
+};
+
+const writtenSentiments = (): Sample[] =>
+  readWritten().flatMap(({ text, language, part, labels }) => {
+    const label = labels["sentiment-simple"];
+    if (language === "en" || part !== "train" || label === undefined) return [];
+    return [{ text, shares: { [label]: 1 }, weight: 1, source: "written", language }];
+  });
+
+/** All linear models of the engine `fast`, in the order of training and evaluation. */
 export const RECIPES: readonly Recipe[] = [sentimentSimple, sentimentReal, intention, spamDetection];

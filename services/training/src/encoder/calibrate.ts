@@ -17,7 +17,7 @@ import {
 import { commandLine } from "../arguments.js";
 import { cardFigures, fitTemperature, type ScoredSample } from "../classifiers/classifier-metrics.js";
 import { type Recipe, RECIPES } from "../classifiers/recipes.js";
-import { mainLabel, multilingualTweets, type Sample } from "../datasets.js";
+import { judgedSentiments, mainLabel, type Sample } from "../datasets.js";
 import { f1, macroF1 } from "../metrics.js";
 import { acceptedLabels, readProbes } from "../probes.js";
 import { say } from "../report.js";
@@ -149,8 +149,6 @@ const biased = (scores: Float64Array, at: number, bias: number): Float64Array =>
 /** A language is supported from these scores on: accuracy on clear sentences and, where there are tweets, macro-F1 on them. */
 const MACRO_F1_MIN = 0.5;
 const NAMES_F1_MIN = 0.6;
-/** The tweets are in Latin letters, which are never taken for this language. */
-const OTHER_SCRIPT: ReadonlySet<string> = new Set(["hi"]);
 const ACCURACY_MIN: Readonly<Record<string, number>> = {
   "sentiment-simple": 0.75,
   "sentiment-real": 0.7,
@@ -169,16 +167,16 @@ const calibrateMultilingual = async (dataDir: string, recipes: readonly Recipe[]
   for (const recipe of recipes) {
     const { analysis } = recipe;
     const onTweets = analysis === "sentiment-simple";
-    const samples = onTweets ? [...multilingualTweets(dataDir).values()].flat() : foreignSamples(analysis);
-    const { bias: _, ...task } = multilingual.card.tasks[analysis];
+    const samples = onTweets ? [...judgedSentiments(dataDir).values()].flat() : foreignSamples(analysis);
+    const { bias: _bias, byLanguage: _byLanguage, ...task } = multilingual.card.tasks[analysis];
     const { card } = multilingual;
     const unbiased = { ...multilingual, card: { ...card, tasks: { ...card.tasks, [analysis]: task } } };
     const judged = await scoreWithEncoder(unbiased, analysis, samples);
     const foreign = furtherSamples(recipe, dataDir, (sample) => !isEnglish(sample));
     const further = await scoreWithEncoder(unbiased, analysis, foreign);
-    // Only the further texts are in other languages: a bias for the English ones does not hold there.
+    // The written rows are too few for a bias, and one for English texts does not hold in other languages.
     const { biased: _label, ...plain } = recipe;
-    const own = recipe.further === undefined ? plain : recipe;
+    const own = onTweets || recipe.further !== undefined ? recipe : plain;
     // The written rows are not of the training's sources alone, so no caution is added.
     const calibrated = onTweets
       ? onTweetsTask(task, own, judged)
@@ -205,30 +203,39 @@ const namesFigures = async (dataDir: string): Promise<Pick<EncoderCard, "topicDe
   };
 };
 
-/** The classification calibrated on tweets in other languages than English, with its figures in each language. */
+/**
+ * The classification calibrated on posts in other languages than English, with its figures in each. The bias holds for the
+ * languages of the posts alone: clear sentences in others do not need it. The temperature is that of each language.
+ */
 const onTweetsTask = (given: EncoderTask, recipe: Recipe, judged: readonly ScoredSample[]): EncoderTask => {
-  const foreign = judged.filter(({ sample }) => sample.source !== "en");
-  const task = calibratedTask(given, recipe, foreign);
+  const { bias = [], dev } = calibratedTask(given, recipe, judged);
+  const { biased: _label, ...unbiased } = recipe;
+  const { temperature } = calibratedTask(given, unbiased, judged);
+  const encoderShare = 1 - (given.linearShare ?? 0);
   const languages = [...new Set(judged.map(({ sample }) => sample.source))];
-  const figures = languages.map((language) => {
-    const own = judged.filter(({ sample }) => sample.source === language);
-    const {
-      rows = 0,
-      accuracy = 0,
-      macroF1 = 0,
-      calibrationError = 0,
-    } = cardFigures(own, task.labels, task.temperature);
-    return [language, { rows, accuracy, macroF1, calibrationError }] as const;
+  const calibrated = languages.map((language) => {
+    const own = judged.flatMap((sample) => {
+      const scores = sample.scores.map((score, label) => score + encoderShare * (bias[label] ?? 0));
+      return sample.sample.source === language ? { ...sample, scores } : [];
+    });
+    const fitted = Math.round(fitTemperature(own) * 1e3) / 1e3;
+    const { rows = 0, accuracy = 0, macroF1 = 0, calibrationError = 0 } = cardFigures(own, given.labels, fitted);
+    return { language, fitted, figures: { rows, accuracy, macroF1, calibrationError } };
   });
-  return { ...task, devByLanguage: Object.fromEntries(figures) };
+  return {
+    ...given,
+    temperature,
+    byLanguage: Object.fromEntries(calibrated.map(({ language, fitted }) => [language, { temperature: fitted, bias }])),
+    ...(dev === undefined ? {} : { dev }),
+    devByLanguage: Object.fromEntries(calibrated.map(({ language, figures }) => [language, figures])),
+  };
 };
 
 /** Adds the figures on clear sentences in each language, and the languages that the figures support. */
 const withLanguages = async (task: EncoderTask, { analysis }: Recipe, encoder: Encoder): Promise<EncoderTask> => {
   const clear = await onClearSentences(encoder, analysis);
   const tweets = task.devByLanguage ?? {};
-  const onTweets = (language: string): number =>
-    OTHER_SCRIPT.has(language) ? 1 : (tweets[language]?.["macroF1"] ?? 1);
+  const onTweets = (language: string): number => tweets[language]?.["macroF1"] ?? 1;
   const supports = (language: string, { accuracy }: LanguageFigures): boolean =>
     accuracy >= (ACCURACY_MIN[analysis] ?? 1) && onTweets(language) >= MACRO_F1_MIN;
   const languages = Object.entries(clear).flatMap(([language, figures]) =>
@@ -259,6 +266,7 @@ const onClearSentences = async (
           shares: Object.fromEntries(accepted.map((label) => [label, 1])),
           weight: 1,
           source: row.lang,
+          language: row.lang,
         },
       ];
     }),
@@ -280,8 +288,15 @@ const writeCard = (folder: URL, card: EncoderCard): void =>
 
 /** Changes with the weights, the vocabulary, the temperatures, and the linear models that contribute. */
 const versionOf = ({ sha256, tasks }: EncoderCard): string => {
-  const settings = Object.values(tasks).map(({ temperature, linearShare }) => [temperature, linearShare]);
-  const linear = RECIPES.map(({ analysis }) => readModel(modelFolder(analysis)).card.version);
+  const settings = Object.values(tasks).map(({ temperature, linearShare, byLanguage }) => [
+    temperature,
+    linearShare,
+    ...(byLanguage === undefined ? [] : [byLanguage]),
+  ]);
+  const linear = RECIPES.map(({ analysis }) => {
+    const { linear: folder = analysis } = tasks[analysis];
+    return readModel(modelFolder(folder)).card.version;
+  });
   const hash = createHash("sha256").update(JSON.stringify([sha256, settings, linear]));
   return `encoder-${hash.digest("hex").slice(0, 8)}`;
 };

@@ -9,6 +9,8 @@ import { type HeadSample, headSamples } from "./head-samples.js";
 
 /** The encoder of other languages reads all texts in those, and this share of the English ones. */
 const ENGLISH_SHARE = 0.4;
+/** There are tweets and reviews enough in other languages. */
+const WITHOUT_ENGLISH = "sentiment-simple";
 const SEED = 9;
 
 /**
@@ -32,7 +34,9 @@ const main = async (): Promise<void> => {
   const { cut } = createVocabulary(tokenizer);
   const random = createRandom(SEED);
   const isRead = ({ language = "en" }: Sample): boolean =>
-    values.multilingual ? language !== "en" || random() < ENGLISH_SHARE : language === "en";
+    values.multilingual
+      ? language !== "en" || (recipe.analysis !== WITHOUT_ENGLISH && random() < ENGLISH_SHARE)
+      : language === "en";
   const rowOf = ({ text, shares, weight, written }: HeadSample): object => {
     const { ids, shapes } = cut(text);
     return {

@@ -1,6 +1,6 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Recipe } from "../classifiers/recipes.js";
-import { lettersOf, readRows, type Sample } from "../datasets.js";
+import { foreignSentiments, lettersOf, mainLabel, readRows, type Sample } from "../datasets.js";
 import { readWritten, readWrittenForHeads, type WrittenRow } from "../written-rows.js";
 
 /** A text that a head learns from. */
@@ -20,6 +20,7 @@ const DEVELOPMENT = [
   "intention",
   "spam",
   "sentiment-multilingual",
+  "sentiment-multilingual-more",
 ];
 
 /** Everything that the head of an analysis is trained on, in all languages. Deterministic. */
@@ -40,16 +41,43 @@ export const headSamples = (recipe: Recipe, dataDir: string): HeadSample[] => {
   return samples.filter(({ text }) => !heldOut.has(lettersOf(text)));
 };
 
-/** Tweets in eight languages, English among them. */
-const moreTweets = (dataDir: string): HeadSample[] =>
-  readRows(dataDir, "sentiment-multilingual", "train").map(({ text, label = "", lang = "und" }) => ({
-    text,
-    shares: { [label]: 1 },
-    weight: 1,
-    source: "tweets",
-    language: lang,
-    written: false,
-  }));
+/** Languages of more texts than this count less than in proportion, those of fewer up to so much more. */
+const LANGUAGE_TEXTS = 1800;
+const BALANCE = 0.7;
+const LANGUAGE_WEIGHT_MAX = 1.5;
+const LABELS = 3;
+
+/** Tweets, reviews and comments: English tweets, and what there is in other languages. */
+const moreTweets = (dataDir: string): HeadSample[] => {
+  const foreign = foreignSentiments(dataDir, "train");
+  const languages = countsOf(foreign.map(({ source }) => source));
+  const labels = countsOf(foreign.map(labelIn));
+  const weightOf = (sample: Sample): number => {
+    const texts = languages(sample.source);
+    const share = texts / LABELS / labels(labelIn(sample));
+    return Math.min(LANGUAGE_WEIGHT_MAX, (LANGUAGE_TEXTS / texts) ** BALANCE) * share ** BALANCE;
+  };
+  const english = readRows(dataDir, "sentiment-multilingual", "train").filter(({ lang }) => lang === "en");
+  return [
+    ...english.map(({ text, label = "" }) => ({
+      text,
+      shares: { [label]: 1 },
+      weight: 1,
+      source: "en",
+      written: false,
+    })),
+    ...foreign.map((sample) => ({ ...sample, weight: weightOf(sample), written: false })),
+  ];
+};
+
+/** The labels of each language count nearly alike, however frequent they are in it. */
+const labelIn = (sample: Sample): string => `${sample.source} ${mainLabel(sample)}`;
+
+const countsOf = (names: readonly string[]): ((name: string) => number) => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => counts.get(name) ?? 1;
+};
 
 const writtenSamples = (rows: readonly WrittenRow[], analysis: ClassifyingAnalysis, weight: number): HeadSample[] =>
   rows.flatMap(({ text, language, part, labels }) => {

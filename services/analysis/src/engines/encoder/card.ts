@@ -19,6 +19,18 @@ export type EncoderTaskName = keyof typeof TASK_OUTPUTS;
 
 export const ENCODER_TASKS = Object.keys(TASK_OUTPUTS) as readonly EncoderTaskName[];
 
+/** What makes probabilities of the scores of the labels. */
+interface Calibration {
+  /** The divisor that calibrates scores. */
+  temperature: number;
+  /** Added to the scores of the labels, in their order; nothing if omitted. */
+  bias?: readonly number[];
+}
+
+/** What makes probabilities of the scores of a text in a language. */
+export const calibrationOf = (task: EncoderTask, language: string): Calibration =>
+  (Object.hasOwn(task.byLanguage ?? {}, language) ? task.byLanguage?.[language] : undefined) ?? task;
+
 /** Contents of `model.json` for the encoder; the weights and the vocabulary are in the same folder. */
 export interface EncoderCard {
   format: number;
@@ -35,18 +47,18 @@ export interface EncoderCard {
   training?: Readonly<Record<string, string | number>>;
 }
 
-export interface EncoderTask {
+export interface EncoderTask extends Calibration {
   labels: readonly string[];
-  /** The divisor that calibrates scores. */
-  temperature: number;
-  /** Added to the scores of the labels, in their order; nothing if omitted. */
-  bias?: readonly number[];
   /** The languages in which the classification was measured; English if omitted. */
   languages?: readonly string[];
   /** The file of the head, if it lies beside the network and replaces the network's own. */
   head?: string;
   /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */
   linearShare?: number;
+  /** The folder of the linear model; that of the analysis if omitted. */
+  linear?: string;
+  /** What replaces the temperature and the bias for texts in a language. */
+  byLanguage?: Readonly<Record<string, Calibration>>;
   /** Figures on the development data of each language, for the multilingual encoder. */
   devByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Figures on clear sentences in each language, for the multilingual encoder. */

@@ -14,7 +14,7 @@ import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef,
 import { modelFolder } from "../linear/linear-classifier.js";
 import { readModel } from "../linear/linear-model.js";
 import { createScorer } from "../linear/scorer.js";
-import type { EncoderCard, EncoderTaskName } from "./card.js";
+import { calibrationOf, type EncoderCard, type EncoderTaskName } from "./card.js";
 import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
 import type { Logits } from "./session.js";
@@ -62,16 +62,19 @@ interface Reader {
 
 const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }: Encoder): Reader => {
   const type = labelSet.analysis;
-  const { labels, temperature, languages: measured = ENGLISH } = card.tasks[type];
+  const task = card.tasks[type];
+  const { labels, languages: measured = ENGLISH } = task;
   const languages = new Set(measured);
   const priors = priorsOf(labelSet, labels);
   const scoresOf = createScores(type, card);
   const spansOf = (document: TextDocument, scores: Float64Array, label: number): ExplainedSpan[] => {
+    const { code } = document.language;
+    const { temperature } = calibrationOf(task, code);
     const whole = logOdds(scores, label, temperature);
     const parts = occlusionsOf(document).map(({ start, end, logits, features }) => ({
       start,
       end,
-      evidence: whole - logOdds(scoresOf(logits, features), label, temperature),
+      evidence: whole - logOdds(scoresOf(logits, features, code), label, temperature),
     }));
     return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
   };
@@ -80,8 +83,9 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
     languages,
     analyze: (document, { explain }) => {
       const { tokens, logits } = encodingOf(document);
-      const scores = scoresOf(logits, () => featuresOf(document));
-      const predicted = softmax(scores, temperature);
+      const { code } = document.language;
+      const scores = scoresOf(logits, () => featuresOf(document), code);
+      const predicted = softmax(scores, calibrationOf(task, code).temperature);
       const readable = tokens.length > 0 && supportsLanguage(languages, document.language);
       const probabilities = readable ? predicted : conservative(predicted, priors);
       const spans = explain ? spansOf(document, scores, argmax(probabilities)) : undefined;
@@ -92,30 +96,30 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
 
 /**
  * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature.
- * It takes the encoder's output for a text and the text's n-grams. If the card says so, labels have a bias, and the
- * linear model's scores are mixed in: its errors differ from the encoder's.
+ * It takes the encoder's output for a text, the text's n-grams and its language. If the card says so, labels have a bias,
+ * and the linear model's scores are mixed in: its errors differ from the encoder's.
  */
 export const createScores = (
   type: EncoderTaskName,
   { tasks }: EncoderCard,
-): ((logits: Logits, features: () => Features) => Float64Array) => {
-  const { labels, linearShare = 0, bias = [] } = tasks[type];
-  const encoded = (logits: Logits): Float64Array =>
-    Float64Array.from(logits[type], (score, i) => score + (bias[i] ?? 0));
-  if (linearShare === 0) return encoded;
-  const linear = createLinearScores(type, labels);
-  return (logits, features) => {
+): ((logits: Logits, features: () => Features, language: string) => Float64Array) => {
+  const task = tasks[type];
+  const { labels, linearShare = 0, linear: folder = type } = task;
+  const encoded = (logits: Logits, language: string): Float64Array => {
+    const { bias = [] } = calibrationOf(task, language);
+    return Float64Array.from(logits[type], (score, i) => score + (bias[i] ?? 0));
+  };
+  if (linearShare === 0) return (logits, _, language) => encoded(logits, language);
+  const linear = createLinearScores(folder, labels);
+  return (logits, features, language) => {
     const second = linear(features());
-    return encoded(logits).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
+    return encoded(logits, language).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
   };
 };
 
 /** Scores of the linear model divided by its temperature, in the order of the labels. */
-const createLinearScores = (
-  type: EncoderTaskName,
-  labels: readonly string[],
-): ((features: Features) => Float64Array) => {
-  const { card, weights } = readModel(modelFolder(type));
+const createLinearScores = (folder: string, labels: readonly string[]): ((features: Features) => Float64Array) => {
+  const { card, weights } = readModel(modelFolder(folder));
   const score = createScorer(weights);
   const order = labels.map((label) => card.labels.indexOf(label));
   return (features) => {

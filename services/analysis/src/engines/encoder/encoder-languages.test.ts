@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Classification, TextDocument } from "../../types.js";
 import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/classifiers.js";
@@ -6,7 +6,7 @@ import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createEncoderAnalyzer } from "./encoder-classifier.js";
 import type { EncoderFolders } from "./encoder.js";
-import { ENCODER_WEIGHTS_FILE } from "./card.js";
+import { ENCODER_WEIGHTS_FILE, type EncoderTask } from "./card.js";
 
 let folders: EncoderFolders;
 beforeAll(() => {
@@ -22,8 +22,22 @@ const documentOf = (text: string, language: TextDocument["language"]): TextDocum
   return { text, language, once, set };
 };
 
-const resultOf = async (text: string, language: TextDocument["language"]): Promise<[string, Classification]> => {
-  const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folders);
+/** A folder of the multilingual encoder whose card says more of sentiment-simple. */
+const tinyManyWith = (more: Partial<EncoderTask>): URL => {
+  const folder = writeTinyEncoder({ version: "tiny-many", languages: ["es", "fr"], unigram: true });
+  const file = new URL("model.json", folder);
+  const card = JSON.parse(readFileSync(file, "utf8")) as { tasks: Record<string, EncoderTask> };
+  card.tasks["sentiment-simple"] = { ...card.tasks["sentiment-simple"]!, ...more };
+  writeFileSync(file, JSON.stringify(card));
+  return folder;
+};
+
+const resultOf = async (
+  text: string,
+  language: TextDocument["language"],
+  multilingual: URL = folders.multilingual,
+): Promise<[string, Classification]> => {
+  const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, { ...folders, multilingual });
   const document = documentOf(text, language);
   await analyzer.prepare?.([document], { explain: true });
   return [analyzer.modelOf?.(document).version ?? "", analyzer.analyze(document, { explain: true })];
@@ -48,6 +62,27 @@ describe("the encoder that reads a text", () => {
     const [, other] = await resultOf("the food was good", { code: "lb", prob: 1 });
     expect(measured).toMatchObject({ value: "positive", prob: 0.787 });
     expect(other.prob).toBeLessThan(0.6);
+  });
+
+  it("has in each language the certainty that was measured there", async () => {
+    const many = tinyManyWith({ byLanguage: { es: { temperature: 2 }, fr: { temperature: 1, bias: [0, 9, 0] } } });
+    const resultIn = async (code: string) => (await resultOf("the food was good", { code, prob: 1 }, many))[1];
+    expect(await resultIn("und")).toMatchObject({ value: "positive", prob: 0.787 });
+    expect(await resultIn("es")).toMatchObject({ value: "positive", prob: 0.5761 });
+    expect((await resultIn("fr")).value).not.toBe("positive");
+    rmSync(many, { recursive: true });
+  });
+
+  it("hears the linear model that its card names", async () => {
+    const text = "qué bonito, me encanta";
+    const [own, other] = [
+      tinyManyWith({ linearShare: 1 }),
+      tinyManyWith({ linearShare: 1, linear: "sentiment-multilingual" }),
+    ];
+    const valueBy = async (many: URL) => (await resultOf(text, { code: "es", prob: 1 }, many))[1].value;
+    expect(await valueBy(other)).toBe("positive");
+    expect(await valueBy(own)).not.toBe("positive");
+    for (const folder of [own, other]) rmSync(folder, { recursive: true });
   });
 
   it("supports the languages of both", () => {
