@@ -33,7 +33,7 @@ import {
   sumOf,
   type Tally,
 } from "../metrics.js";
-import type { Evaluation, Metric } from "../report.js";
+import { type Evaluation, type Metric, shareMetric } from "../report.js";
 import { judgeEntities } from "../topic/topic-metrics.js";
 import { foreignSamples } from "../written-rows.js";
 
@@ -101,17 +101,21 @@ export const evaluateMultilingual = async (dataDir: string): Promise<Evaluation>
   let seconds = 0;
   for (const [language, samples] of judgedSentiments(dataDir)) {
     const begun = performance.now();
-    const judgments = await judgeAsServed(samples);
+    const answers = await judgeAsServed(samples);
+    const judgments = answers.map(({ judgment }) => judgment);
     seconds += (performance.now() - begun) / 1000;
     served.push(judgments);
     alone.push(await judgeAlone(samples));
-    const calibration = calibrationMetric(judgments);
+    // Results that are not supported, as for another language by mistake, stay near the priors: they claim nothing.
+    const supported = answers.flatMap(({ judgment, supported: claims }) => (claims ? [judgment] : []));
+    const calibration = calibrationMetric(supported);
     metrics.push(
       {
         name: `macroF1, ${language} (${samples.length})`,
         value: macroF1(judgments),
         interval: bootstrap(judgments).macroF1,
       },
+      shareMetric(`supported, ${language}`, supported.length, judgments.length),
       { name: `calibrationError, ${language}`, ...calibration },
       {
         name: `calibrationError, ${language}, at least`,
@@ -156,15 +160,22 @@ const judgeAlone = async (samples: readonly Sample[]): Promise<Judgment[]> => {
   return scored.flatMap((one) => judge([one], task.labels, calibrationOf(task, one.sample.source).temperature));
 };
 
-const judgeAsServed = async (samples: readonly Sample[]): Promise<Judgment[]> => {
+/** A judgment, and whether its result claims to be worth something. */
+interface Answer {
+  judgment: Judgment;
+  supported: boolean;
+}
+
+const judgeAsServed = async (samples: readonly Sample[]): Promise<Answer[]> => {
   const entries = await analyzeInline(
     samples.map(({ text }) => text),
     ["sentiment-simple"],
   );
-  return entries.map(({ results }, i) => {
+  return entries.map(({ results, supported }, i) => {
     const sample = samples[i]!;
     const { value = "", prob = 0 } = results["sentiment-simple"] ?? {};
-    return { predicted: value, prob, truth: mainLabel(sample), source: sample.source };
+    const judgment = { predicted: value, prob, truth: mainLabel(sample), source: sample.source };
+    return { judgment, supported: supported["sentiment-simple"] === true };
   });
 };
 
