@@ -136,15 +136,12 @@ const runAnalyzer = async <T extends TextualAnalysis>(
 
 const SPACES = Symbol("spaces");
 
-const unsupportedReason = (
-  { languages, hasEvidence }: RegisteredAnalyzer,
-  document: TextDocument,
-): UnsupportedReason | undefined => {
+const unsupportedReason = (analyzer: RegisteredAnalyzer, document: TextDocument): UnsupportedReason | undefined => {
   const { code } = document.language;
   if (document.once(SPACES, (text) => lacksSpaces(text, code))) return "no-spaces";
   if (!isOneLanguage(code)) return code === UNDETERMINED ? "undetermined" : "several-languages";
-  if (!languages.has(code)) return "language";
-  return (hasEvidence?.(document) ?? true) ? undefined : "little-evidence";
+  if (!analyzer.languages.has(code)) return "language";
+  return (analyzer.hasEvidence?.(document) ?? true) ? undefined : "little-evidence";
 };
 
 /** Prepares all texts together; if that fails, each alone, so that only the faulty texts fail. */

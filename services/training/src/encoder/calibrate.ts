@@ -24,6 +24,7 @@ import { say } from "../report.js";
 import { accurateAnnotator, evaluateTopic } from "../topic/topic-metrics.js";
 import { foreignSamples } from "../written-rows.js";
 import { judgeNames, scoreWithEncoder } from "./evaluate-encoder.js";
+import { supportedLanguages } from "./supported-languages.js";
 
 /**
  * Fits the temperature of every classification of the English encoder on the development data, with the same code as
@@ -146,16 +147,8 @@ const fitBias = (judged: readonly ScoredSample[], labels: readonly string[], lab
 const biased = (scores: Float64Array, at: number, bias: number): Float64Array =>
   scores.map((score, i) => (i === at ? score + bias : score));
 
-/** A language is supported from these scores on: accuracy on clear sentences and, where there are tweets, macro-F1 on them. */
-const MACRO_F1_MIN = 0.5;
+/** From this score on, a language is supported in names. */
 const NAMES_F1_MIN = 0.6;
-const ACCURACY_MIN: Readonly<Record<string, number>> = {
-  "sentiment-simple": 0.75,
-  "sentiment-real": 0.7,
-  intention: 0.75,
-  // Of 26 sentences two are spam: at most one error.
-  "spam-detection": 0.96,
-};
 
 /**
  * Fits the temperatures of the encoder for other languages than English: that of sentiment-simple on tweets in those
@@ -234,14 +227,8 @@ const onTweetsTask = (given: EncoderTask, recipe: Recipe, judged: readonly Score
 /** Adds the figures on clear sentences in each language, and the languages that the figures support. */
 const withLanguages = async (task: EncoderTask, { analysis }: Recipe, encoder: Encoder): Promise<EncoderTask> => {
   const clear = await onClearSentences(encoder, analysis);
-  const tweets = task.devByLanguage ?? {};
-  const onTweets = (language: string): number => tweets[language]?.["macroF1"] ?? 1;
-  const supports = (language: string, { accuracy }: LanguageFigures): boolean =>
-    accuracy >= (ACCURACY_MIN[analysis] ?? 1) && onTweets(language) >= MACRO_F1_MIN;
-  const languages = Object.entries(clear).flatMap(([language, figures]) =>
-    supports(language, figures) ? language : [],
-  );
-  return { ...task, languages: languages.sort(), clearByLanguage: clear };
+  const figures = { ...task, clearByLanguage: clear };
+  return { ...figures, languages: supportedLanguages(analysis, figures) };
 };
 
 /** Figures on the sentences of a language. */
