@@ -14,7 +14,7 @@ export const topic: ModelCard = {
       scores: [
         {
           metric: "f1",
-          value: 0.723,
+          value: 0.726,
           on: "entities, development data, on which the models were tuned",
         },
         {
@@ -24,27 +24,27 @@ export const topic: ModelCard = {
         },
         {
           metric: "precision",
-          value: 0.731,
+          value: 0.74,
           on: "entities, precision",
         },
         {
           metric: "recall",
-          value: 0.716,
+          value: 0.713,
           on: "entities, recall",
         },
         {
           metric: "f1",
-          value: 0.648,
+          value: 0.653,
           on: "wnut17 (tweets, comments)",
         },
         {
           metric: "f1",
-          value: 0.783,
+          value: 0.784,
           on: "UNER English-EWT (web)",
         },
         {
           metric: "f1",
-          value: 0.823,
+          value: 0.82,
           on: "PERSON",
         },
         {
@@ -54,42 +54,42 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.575,
+          value: 0.588,
           on: "ORG",
         },
         {
           metric: "f1",
-          value: 0.442,
+          value: 0.444,
           on: "WORK_OF_ART",
         },
         {
           metric: "f1",
-          value: 0.329,
+          value: 0.366,
           on: "PRODUCT",
         },
         {
           metric: "precision",
-          value: 0.965,
+          value: 0.963,
           on: "the same in results, precision",
         },
         {
           metric: "recall",
-          value: 0.658,
+          value: 0.559,
           on: "the same in results, recall",
         },
         {
           metric: "f1",
-          value: 0.782,
+          value: 0.707,
           on: "the same in results, F1",
         },
         {
           metric: "f1",
-          value: 0.814,
+          value: 0.705,
           on: "annotated chunks found as chunk or entity, F1",
         },
         {
           metric: "f1",
-          value: 0.872,
+          value: 0.812,
           on: "the same, by their end",
         },
       ],
@@ -120,27 +120,27 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.545,
+          value: 0.548,
           on: "wnut17 (tweets, comments)",
         },
         {
           metric: "f1",
-          value: 0.725,
+          value: 0.723,
           on: "UNER English-EWT (web)",
         },
         {
           metric: "f1",
-          value: 0.716,
+          value: 0.717,
           on: "PERSON",
         },
         {
           metric: "f1",
-          value: 0.745,
+          value: 0.741,
           on: "GPE, LOC or FAC",
         },
         {
           metric: "f1",
-          value: 0.508,
+          value: 0.505,
           on: "ORG",
         },
         {
@@ -150,32 +150,32 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.168,
+          value: 0.207,
           on: "PRODUCT",
         },
         {
           metric: "precision",
-          value: 0.908,
+          value: 0.906,
           on: "the same in results, precision",
         },
         {
           metric: "recall",
-          value: 0.646,
+          value: 0.558,
           on: "the same in results, recall",
         },
         {
           metric: "f1",
-          value: 0.755,
+          value: 0.69,
           on: "the same in results, F1",
         },
         {
           metric: "f1",
-          value: 0.78,
+          value: 0.676,
           on: "annotated chunks found as chunk or entity, F1",
         },
         {
           metric: "f1",
-          value: 0.844,
+          value: 0.792,
           on: "the same, by their end",
         },
       ],

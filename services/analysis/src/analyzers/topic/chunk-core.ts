@@ -49,11 +49,16 @@ function beginOf(tokens: readonly Token[], first: number, headAt: number): numbe
 }
 
 function endsBefore(tokens: readonly Token[], first: number, at: number): boolean {
-  if (isPossessive(tokens, at)) return true;
+  // What stands before a judgment or number of order is addressed or possesses: `titi nice video`, `Vikings 3rd goal`.
+  if (isPossessive(tokens, at) || (at > first && (isJudging(tokens, at) || isOrdinal(tokens, at)))) return true;
   if (ARTICLES.has(tokens[at]?.lower ?? "") || isVerb(tokens, first, at)) return !isHyphenated(tokens, at);
   if (isDash(tokens, at)) return true;
   // `the mythical "Arab street"`, but not `f*cking`.
   return !isReadable(tokens[at]) && (tokens[at]?.spaced === true || tokens[at + 1]?.spaced === true);
+}
+
+function isOrdinal(tokens: readonly Token[], at: number): boolean {
+  return /^\d+(?:st|nd|rd|th)$/.test(tokens[at]?.lower ?? "") && !isHyphenated(tokens, at);
 }
 
 /** `hit-and-miss`, `on-site`: small words of a compound. */
@@ -135,8 +140,10 @@ function isSlang(token: Token | undefined): boolean {
   return SLANG.has(token.lower.replace(/(\p{L})\1{2,}/u, "$1"));
 }
 
-/** Capitals, small letters and digits in no order are a code, no model: `H9CMNjtZ1r6`. */
-const CODE = /^(?=(?:.*\p{Ll}){2})(?=(?:.*\p{Lu}){2})(?=(?:.*\p{N}){2})[\p{L}\p{N}]{8,}$/u;
+/** Capitals, small letters and digits in no order are a code, no model: `H9CMNjtZ1r6`, `jKPmMcdNAgI`. */
+const CODE =
+  /^(?:(?=(?:.*\p{Ll}){2})(?=(?:.*\p{Lu}){2})(?=(?:.*\p{N}){2})[\p{L}\p{N}]{8,}|(?=[\p{L}\p{N}]{8,}$)(?:.*\p{Ll}\p{Lu}){3}.*)$/u;
+const FOREIGN = /(?!\p{Script=Latin})\p{L}/u;
 
 /**
  * Words in Latin letters: in other scripts the dictionary knows no nouns, and whole sentences are taken for one word.
@@ -144,7 +151,6 @@ const CODE = /^(?=(?:.*\p{Ll}){2})(?=(?:.*\p{Lu}){2})(?=(?:.*\p{N}){2})[\p{L}\p{
 function isReadable(token: Token | undefined): boolean {
   if (!token) return false;
   if (token.kind === "number" || /^[-–/,&]$/.test(token.text)) return true;
-  return (
-    token.kind === "word" && /\p{Script=Latin}/u.test(token.text) && token.text.length <= 40 && !CODE.test(token.text)
-  );
+  if (token.kind !== "word" || token.text.length > 40 || CODE.test(token.text)) return false;
+  return /\p{Script=Latin}/u.test(token.text) && !FOREIGN.test(token.text);
 }

@@ -70,6 +70,8 @@ function shortened(value: string): string | undefined {
 /** Single letters, fragments of words, and interjections: `re`, `haha`, `aww`. */
 function isNoise(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value) || /^\p{Ll}{2}$/u.test(value)) return true;
+  // Abbreviations without vowels that no dictionary has: `nvr`, `smfh`.
+  if (/^[bcdfghjklmnpqrstvwxz]{2,5}$/.test(value) && !wink().knows(value)) return true;
   return /^(?:(?:ha|he|hi|ja|lo|ah){2,}h?|a+w+|e+w+w*|o+h+|u+g+h+|h+m+|m+h*m+|a+r*g+h+|x+o+(?:x+o*)*|y+a+y+|l+m+f*a+o+)$/i.test(
     value,
   );
@@ -77,11 +79,11 @@ function isNoise(value: string): boolean {
 
 /** Whether a chunk does not say what it is about: `last night`, `good thing`, `two people`, `no cap`, `of course`. */
 function isVague(tokens: readonly Token[], chunk: NounChunk, inside: readonly (Entity | undefined)[]): boolean {
-  if (isFiller(tokens, chunk)) return true;
+  if (isFiller(tokens, chunk) || isGibberish(tokens, chunk)) return true;
   const { first, last, at } = chunk;
   const head = tokens[at ?? last]?.lower ?? "";
   // Beside a vague head, a name that is a topic itself is not enough: `the Briana thing`.
-  const isNamed = (at: number): boolean => VAGUE.has(head) && inside[at] !== undefined;
+  const isNamed = (at: number): boolean => (VAGUE.has(head) || TIME.has(head)) && inside[at] !== undefined;
   const [modifier, noun] = [tokens[last - 1], tokens[last]];
   if (first < last && modifier && noun && isOneThing(modifier, noun)) return false;
   return tokens
@@ -95,6 +97,14 @@ function isTopic({ lower, pos }: Token, head: string): boolean {
   if (!VAGUE.has(head) && !TIME.has(head)) return true;
   // A noun is, `coffee time`; an adjective only for people and places, `young people`.
   return pos === "NOUN" || pos === "PROPN" || (pos === "ADJ" && BEARERS.has(head));
+}
+
+/** Several words in small letters that no dictionary and no list has: `thuurr durrty`. */
+function isGibberish(tokens: readonly Token[], { first, last, head }: NounChunk): boolean {
+  if (head !== "PROPN" || first === last) return false;
+  return tokens
+    .slice(first, last + 1)
+    .every(({ text, lower, known }) => text === lower && !known && listsOf(lower) === 0);
 }
 
 const DETERMINERS = new Set("the a an my your his her its our their this that these those".split(" "));

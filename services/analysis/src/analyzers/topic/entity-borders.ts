@@ -2,7 +2,7 @@ import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
 import { withModel } from "./model-numbers.js";
 import { isNoName, withPlaceWords } from "./place-names.js";
 import type { Token } from "../../text/tokens.js";
-import { has } from "./entity-rules.js";
+import { classesOf, has } from "./entity-rules.js";
 
 /**
  * Moves the borders of entities to where names begin and end by their words, which taggers often miss; the entities are
@@ -10,8 +10,8 @@ import { has } from "./entity-rules.js";
  */
 export function correctBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
   const corrected: Entity[] = [];
-  for (const found of entities.flatMap((entity) => splitPlaces(tokens, withoutEnds(tokens, entity)))) {
-    const entity = withPlaceWords(tokens, withModel(tokens, found));
+  for (const found of entities.flatMap((entity) => splitNames(tokens, withoutEnds(tokens, entity)))) {
+    const entity = withPlaceWords(tokens, withModel(tokens, asPeople(tokens, found)));
     const before = corrected.at(-1);
     if (before && before.last >= entity.last) continue;
     // A longer name takes the part that was found before it: `Hotel` of `Hotel Astoria`.
@@ -21,6 +21,13 @@ export function correctBorders(tokens: readonly Token[], entities: readonly Enti
     else if (!isForm(tokens, entity)) corrected.push(withForm(tokens, entity));
   }
   return corrected;
+}
+
+/** `Palestinian` is no place: a list has it as people, and none as anything else. */
+function asPeople(tokens: readonly Token[], entity: Entity): Entity {
+  if (entity.type !== "GPE") return entity;
+  const lists = listsOf(phraseOf(tokens, entity.first, entity.last));
+  return has(lists, "nationalities") && classesOf(lists).length === 0 ? { ...entity, type: "NORP" } : entity;
 }
 
 function joined(before: Entity, after: Entity): Entity {
@@ -57,13 +64,33 @@ const STAGE_NAMES = new Set(
   "seuss dre phil oz who strange doolittle bean robot t america marvel jack sparrow hook morgan".split(" "),
 );
 
+const PARTICLES = new Set("van von der den del della dela dos das bint abdel".split(" "));
+
+/** A word in small letters before a name in capitals is what the person does: `telethon Kanye`. */
+function isRole(token: Token, next: Token | undefined): boolean {
+  if (!/^\p{Ll}{4,}$/u.test(token.text) || PARTICLES.has(token.text)) return false;
+  if (has(listsOf(token.text), "first-names")) return false;
+  return /^\p{Lu}/u.test(next?.text ?? "");
+}
+
 const DANGLING = new Set("and or of the a in at by for with".split(" "));
 
 /** No name ends with a small word: `Sharknado and`. */
 function withoutEnds(tokens: readonly Token[], entity: Entity): Entity {
   let { last } = entity;
   while (last > entity.first && DANGLING.has(tokens[last]?.text ?? "")) last--;
-  return withoutOpener(tokens, { ...entity, last });
+  return withoutOpener(tokens, withoutHashtags(tokens, { ...entity, last }));
+}
+
+/** A hashtag is a name by itself: `Ohio State #Steelers` are two. */
+function withoutHashtags(tokens: readonly Token[], entity: Entity): Entity {
+  let { first, last } = entity;
+  for (let at = first; at <= last; at++) {
+    if (tokens[at]?.kind !== "hashtag" || first === last) continue;
+    if (at === first) first++;
+    else last = at - 1;
+  }
+  return { ...entity, first, last };
 }
 
 /** `President Bush` is Bush, and a small `the` belongs to the sentence. */
@@ -72,10 +99,25 @@ function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
   const token = tokens[first];
   if (first === last || token === undefined) return entity;
   if (token.text === "the") return { ...entity, first: first + 1 };
+  if (type === "PERSON" && isRole(token, tokens[first + 1])) return { ...entity, first: first + 1 };
   if (type !== "PERSON" || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
   const opened = TITLE_OPENERS.has(token.lower) && TITLES.has(tokens[first + 1]?.lower ?? "") ? first + 1 : first;
   if (opened >= last || !TITLES.has(tokens[opened]?.lower ?? "")) return entity;
   return listsOf(phraseOf(tokens, first, last)) === 0 ? { ...entity, first: opened + 1 } : entity;
+}
+
+/** `Chelsea and Arsenal` are two names if lists have either, and none both together: `Marks and Spencer`. */
+function splitNames(tokens: readonly Token[], entity: Entity): Entity[] {
+  const { first, last, type } = entity;
+  const and = tokens.findIndex(({ lower }, at) => at > first && at < last && lower === "and");
+  if (and < 0 || type === "WORK_OF_ART" || listsOf(phraseOf(tokens, first, last)) !== 0)
+    return splitPlaces(tokens, entity);
+  const [left, right] = [listsOf(phraseOf(tokens, first, and - 1)), listsOf(phraseOf(tokens, and + 1, last))];
+  if (left === 0 || right === 0) return splitPlaces(tokens, entity);
+  return [
+    { ...entity, last: and - 1 },
+    { ...entity, first: and + 1 },
+  ];
 }
 
 const PLACE_TOKENS_MAX = 6;

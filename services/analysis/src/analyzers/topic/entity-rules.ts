@@ -142,7 +142,9 @@ export function findPatterns(tokens: readonly Token[]): Entity[] {
 }
 
 const HEADS = new Map<string, EntityType>([
-  ...eventHeads("festival championship championships awards olympics marathon tournament expo playoffs grammys derby"),
+  ...eventHeads(
+    "festival championship championships awards olympics marathon tournament expo playoffs grammys derby cup prix",
+  ),
   ...lawHeads("act amendment treaty accord accords protocol directive"),
 ]);
 

@@ -41,18 +41,18 @@ function isCapitalized({ text }: Token): boolean {
 }
 
 /** Words that taggers take for nouns before other nouns. */
-const PLAIN: ReadonlySet<string> = new Set("super fav fave favourite favorite fun top quality dream".split(" "));
+const PLAIN: ReadonlySet<string> = new Set("super fav fave favourite favorite fun top happy merry nice".split(" "));
 
 /** Words that compare or grade, whatever their polarity. */
 const GRADING: ReadonlySet<string> = new Set(
   (
-    "big bigger huge tiny massive enormous giant gigantic immense whole entire main major minor actual real usual normal average typical " +
+    "growing early big bigger huge tiny massive enormous giant gigantic immense whole entire main major minor actual real usual normal average typical " +
     "certain particular specific possible likely apparent obvious absolute total complete utter sheer mere extreme incredible " +
     "unbelievable unexpected extraordinary exceptional weird decent mediocre same other various multiple several different similar overall own " +
     "next last previous past latest ultimate favorite favourite fave fav proper necessary familiar iconic legendary random " +
     "famous popular odd strange crazy funny serious important better worse larger smaller higher cheaper faster slower easier harder longer " +
     "shorter stronger weaker nicer older newer so-called sure worthy worth unique rare tiresome tough considerable substantial significant definite " +
-    "endless countless numerous vast ample further final top silly awkward chilling adequate notable peculiar unlikely intriguing tasty " +
+    "exact endless countless numerous vast ample further final top silly awkward chilling adequate notable peculiar unlikely intriguing tasty " +
     "yummy dope epic sick-ass badass dumbass goddamn fucking fuckin freaking frigging frickin bloody damn effing fun super"
   ).split(" "),
 );
@@ -63,7 +63,7 @@ const DESCRIBING: ReadonlySet<string> = new Set(
     "free legal illegal comic dead natural special original hard toxic terrorist criminal romantic violent homeless healthy clean warm " +
     "fresh solid pure blind drunk broken lost abandoned infected defensive offensive supporting limited competitive emotional intellectual gold " +
     "grey creative active straight fake false racist sexist sick sore exclusive missing stolen damaged low lower grand negative positive critical " +
-    "guilty ill armed dirty poor rich corrupt abusive deadly fatal growing leading fighting winning sunny rainy welcome giving alive " +
+    "guilty ill armed dirty poor rich corrupt abusive deadly fatal leading fighting winning sunny rainy welcome giving alive " +
     "grave fiery forced haunted worn mandatory advanced charitable psychopathic traumatic innocent protected secure wounded injured powerful " +
     "military mental strong weak bright dark quality safe unsafe dangerous popular smart sweet bitter sour salty spicy wet heavy light loud cold " +
     "hot humid dry raw suicidal anxious nuclear severe chronic terminal cancer abandoned gun polluted contaminated " +
@@ -76,7 +76,7 @@ const DESCRIBING: ReadonlySet<string> = new Set(
 /** Two words that are one thing; the last one may have a plural `s`. */
 const COMPOUNDS: ReadonlySet<string> = new Set(
   (
-    "happy hour;happy tear;happy meal;fast food;fast fashion;fast lane;fast track;happy ending;happy birthday;good friday;good samaritan;goods train;best man;best friend;best seller;best practice;" +
+    "early access;early bird;early childhood;early adopter;early retirement;good value;happy hour;happy tear;happy meal;fast food;fast fashion;fast lane;fast track;happy ending;happy birthday;good friday;good samaritan;goods train;best man;best friend;best seller;best practice;" +
     "best actor;best actress;best director;best picture;best buy;better half;bad debt;bad loan;bad bunny;bad guy;bad gateway;big data;big bang;big brother;" +
     "big sister;big tech;big apple;big ben;big mac;big pharma;big game;big screen;big bird;big cat;big sean;big boy;super bowl;super market;super glue;super hero;" +
     "super computer;super league;super cup;super mario;super car;super nova;super user;fine art;fine dining;fine print;fine line;dumb bell;smart phone;" +

@@ -12,6 +12,7 @@ const BEFORE_ROAD = new Set("on along off via from up down near onto join leavin
 /** Keeps the number of a model whole: `Sony WH-1000XM5`, `Dyson V15`; and tells roads from products. */
 export function withModel(tokens: readonly Token[], entity: Entity): Entity {
   if (isRoad(tokens, entity)) return { ...entity, type: "FAC" };
+  if (isCar(tokens, entity)) return { ...entity, type: "PRODUCT" };
   if (entity.type !== "PRODUCT" && entity.type !== "ORG") return entity;
   const last = afterHyphens(tokens, entity.last);
   if (last > entity.last)
@@ -58,6 +59,28 @@ function isPiece(token: Token | undefined): boolean {
 
 function hasDigit(tokens: readonly Token[], first: number, last: number): boolean {
   return tokens.slice(first, last + 1).some(({ text }) => /\p{N}/u.test(text));
+}
+
+/** Makers of cars, whose names are also said of a car. */
+const MAKERS = new Set(
+  (
+    "toyota tesla bmw audi mercedes honda nissan mazda subaru suzuki hyundai kia volvo volkswagen vw skoda seat renault peugeot citroen fiat opel ford chevrolet " +
+    "chevy chrysler dodge jeep cadillac buick lexus porsche ferrari lamborghini maserati bugatti bentley jaguar dacia mitsubishi kenworth harley merc"
+  ).split(" "),
+);
+const OWNERS = new Set("a an my your his her our their this that another".split(" "));
+/** Behind its name, the company is meant. */
+const OF_COMPANIES = new Set(
+  "dealer dealers dealership dealerships plant factory ceo executive executives spokesman stock shares ad advert commercial engineer".split(
+    " ",
+  ),
+);
+
+/** `my Toyota`, `an Audi`: a car, and not the company. */
+function isCar(tokens: readonly Token[], { first, last, type }: Entity): boolean {
+  if (type !== "ORG" || first !== last || !MAKERS.has(tokens[first]?.lower ?? "")) return false;
+  if (!OWNERS.has(tokens[first - 1]?.lower ?? "")) return false;
+  return !OF_COMPANIES.has(tokens[first + 1]?.lower ?? "");
 }
 
 function isRoad(tokens: readonly Token[], { first, last, type }: Entity): boolean {

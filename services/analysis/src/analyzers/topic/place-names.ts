@@ -41,7 +41,7 @@ function withDirection(tokens: readonly Token[], entity: Entity): Entity {
   }
   const before = tokens[first - 1];
   if ((type !== "GPE" && type !== "LOC") || before === undefined || tokens[first]?.newLine !== false) return entity;
-  const name = tokens[first]?.text ?? "";
+  const name = tokens[first].text;
   if (!DIRECTIONS.has(before.lower) || !/^\p{Lu}/u.test(name)) return entity;
   const capital = /^\p{Lu}/u.test(before.text);
   if (CAPITALIZED.has(before.lower) && !(capital && !before.initial)) return entity;
@@ -76,10 +76,14 @@ function isCapital(token: Token | undefined): boolean {
   return token !== undefined && /^\p{Lu}\p{Ll}/u.test(token.text);
 }
 
+/** The least certainty for a single word in small letters, which is rarely a name. */
+const PLAIN_MIN = 0.5;
+
 /** `northern` and `world` are no names of places, and one word of the dictionary is no law unless it is listed. */
-export function isNoName(tokens: readonly Token[], { first, last, type }: Entity): boolean {
+export function isNoName(tokens: readonly Token[], { first, last, type, prob = 1 }: Entity): boolean {
   if (first !== last) return false;
-  const { lower = "", known = false } = tokens[first] ?? {};
+  const { text = "", lower = "", known = false } = tokens[first] ?? {};
+  if (text === "us" || (text === lower && prob < PLAIN_MIN && /^\p{L}+$/u.test(text))) return true;
   if (type === "LAW") return known && listsOf(lower) === 0;
   return PLACES.has(type) && (ADJECTIVES.has(lower) || lower === "world");
 }

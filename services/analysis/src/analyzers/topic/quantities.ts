@@ -11,7 +11,7 @@ const UNITS: ReadonlySet<string> = new Set(
     "dollar dollars euro euros buck bucks cent cents penny pence quid usd eur gbp rupees yen percent pct k mil million millions billion billions " +
     "bn trillion thousand thousands hundred hundreds dozen dozens gb mb tb kb gig gigs gigabytes mbps bpd bps mph kmh kph km/h degree degrees " +
     "watt watts w kw kwh mw volt volts v amp amps hz mhz ghz db mah bpm points point pts star stars times x bits steps pages words " +
-    "people persons person guests folks users things items pieces copies units"
+    "people persons person guests folks users things items pieces copies units figure figures"
   ).split(" "),
 );
 

@@ -16,11 +16,40 @@ export const BEARERS: ReadonlySet<string> = new Set(
   "people person folks guy guys couple place places man men woman women boy boys girl girls crowd fans".split(" "),
 );
 
+/** Nouns that relate, weigh or measure something else, which alone they do not name: `advantage`, `lack`, `possibility`. */
+const RELATIONAL = (
+  "ability absence acceptance addition advantage advantages aim alternative alternatives ambition approach arrangement " +
+  "assumption assumptions attraction average awareness balance basis belief beliefs bias blame bother burden capability " +
+  "capacity category characteristic circumstance circumstances claim claims clue combination comparison component concern " +
+  "concerns conclusion condition conditions confidence confusion connection consequence consequences consideration " +
+  "context contrast contribution core correction corrections count curiosity decision decisions definition denial depth " +
+  "desire destiny development developments difficulty direction disappointment discovery discussion distance doubt doubts " +
+  "duration duty edge emergence emotion emotions emphasis enjoyment enthusiasm essence evidence excitement excuse excuses " +
+  "expectation expectations explanation expression extension fault fold folds frustration fuss gain gap gesture glance " +
+  "glimpse guess guidance handful harm hassle haste height hint hints hurry importance improvement improvements inability " +
+  "indication individual individuals instinct intention intentions interest interests introduction " +
+  "involvement irony issuing judgment knowledge lack lesson lessons lie likelihood limit limits logic manner meaning " +
+  "means measure method methods mercy mind minds mixture momentum motive motives mystery necessity notice " +
+  "notion objective objection obligation occasion occasions opposite origin outcome outcomes outset overview paraphrasing " +
+  "participation patience peak perception perfection permission perspective phase phenomenon phrase phrases " +
+  "picture pile portion position possibility possibilities potential practice practices preference presence pretense " +
+  "pride priority process progress promise promises proof proportion prospect quantity quest quote quotes range reaction " +
+  "reactions reality realization reasoning recognition reference regret regrets relation relevance relief request " +
+  "requests requirement requirements resistance resolution respect response responses restraint rhythm routine sadness " +
+  "satisfaction scale scenario scenarios search section sections selection sensation sequence shade shape share shift " +
+  "significance similarity simplicity slot solution solutions spectacle spirit stage stages stake standard standards " +
+  "standpoint status strength strengths struggle struggles subject substance suggestion suggestions sum suspicion task " +
+  "tasks tendency term terms thought thoughts threshold tone touch traction transition trend trends truth understanding " +
+  "urge variation variations vibe vibes vision warmth weakness willpower wisdom wonder worry face faces limitation limitations laughter ill id nvr ctfu " +
+  "muah damm dat"
+).split(" ");
+
 /**
  * Nouns that do not say what a text is about, and words that taggers trained on edited English take for nouns in posts.
  */
 export const VAGUE: ReadonlySet<string> = new Set([
   ...SLANG,
+  ...RELATIONAL,
   ...(
     "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times guy guys someone somebody " +
     "something anything everything nothing anyone everyone anybody everybody nobody people person folks rest part parts end " +
@@ -41,7 +70,9 @@ export const VAGUE: ReadonlySet<string> = new Set([
     "existence aspect aspects element elements kind item items queen trick rest piece mark fan fans hell degree extent " +
     "talk conversation conversations memory memories dream dreams favorite favorites favourite favourites crowd " +
     "idiot idiots moron morons bitch bitches bastard bastards asshole assholes dumbass loser losers jerk jerks fool fools clown clowns scum twat " +
-    "life lives love reminder out sir madam darlin darling freak snooze lunacy topic topics " +
+    "goodnight thats track pockets pocket dozens zero focus appeal ma'am otw feat " +
+    "fun welcome salute champ spoiler spoilers view views help pattern patterns nature buddy pal block blocks out " +
+    "life lives love reminder sir madam darlin darling freak snooze lunacy topic topics " +
     "prick whore slut pussy liar liars dick dickhead cunt pig bullshit bs nonsense garbage trash rubbish crap"
   ).split(" "),
 ]);
@@ -53,7 +84,7 @@ export const TIME: ReadonlySet<string> = new Set(
     "mins second seconds sec secs moment moments morning mornings night nights afternoon evening noon midnight tonite tmrw tmr " +
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun mondays tuesdays " +
     "wednesdays thursdays fridays saturdays sundays january february march april may june july august september october " +
-    "november december jan feb mar apr jun jul aug sep sept oct nov dec decade decades century ago summer winter spring autumn fall season"
+    "november december jan feb mar apr jun jul aug sep sept oct nov dec decade decades century 2day 2nite 2morrow pst est gmt edt cst utc ago summer winter spring autumn fall season"
   ).split(" "),
 );
 
@@ -83,6 +114,7 @@ export const NO_NAMES: ReadonlySet<string> = new Set(
     "rt lol omg lmao lmfao wtf smh haha hahaha im ive i u ur me you we they he she it my your dm pm am a.m. p.m. ok okay yes no hi hey oh thanks thx ff tbt " +
     "np via icymi breaking update live new news watch video photo the a an and or but so if monday tuesday wednesday " +
     "thursday friday saturday sunday today tonight tomorrow yesterday january february march april june july august september " +
-    "october november december mr mrs ms dr mr. mrs. ms. dr. sir miss god gm gn xx idk tbh btw imo fyi aka pls plz"
+    "october november december mr mrs ms dr mr. mrs. ms. dr. sir miss god gm gn xx idk tbh btw imo fyi aka pls plz " +
+    "sis bae bro mom dad mum mama papa dude queen hubby"
   ).split(" "),
 );
