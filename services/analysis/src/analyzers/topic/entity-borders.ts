@@ -109,8 +109,9 @@ function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
 /** `Chelsea and Arsenal` are two names if lists have either, and none both together: `Marks and Spencer`. */
 function splitNames(tokens: readonly Token[], entity: Entity): Entity[] {
   const { first, last, type } = entity;
-  const and = tokens.findIndex(({ lower }, at) => at > first && at < last && lower === "and");
-  if (and < 0 || type === "WORK_OF_ART" || listsOf(phraseOf(tokens, first, last)) !== 0)
+  let and = first + 1;
+  while (and < last && tokens[and]?.lower !== "and") and++;
+  if (and >= last || type === "WORK_OF_ART" || listsOf(phraseOf(tokens, first, last)) !== 0)
     return splitPlaces(tokens, entity);
   const [left, right] = [listsOf(phraseOf(tokens, first, and - 1)), listsOf(phraseOf(tokens, and + 1, last))];
   if (left === 0 || right === 0) return splitPlaces(tokens, entity);

@@ -51,13 +51,17 @@ for (const phrase of PHRASES) {
   BY_FIRST.set(first, [...(BY_FIRST.get(first) ?? []), phrase]);
 }
 
+const ANY_FIRST = BY_FIRST.get("*") ?? [];
+
 /** The indexes of the tokens in idioms: nouns among them say nothing about what a text is about. */
 export function idiomTokens(tokens: readonly Token[]): ReadonlySet<number> {
   const found = new Set<number>();
   tokens.forEach(({ lower }, at) => {
-    for (const phrase of [...(BY_FIRST.get(lower) ?? []), ...(BY_FIRST.get("*") ?? [])]) {
-      if (!isAt(tokens, phrase, at)) continue;
-      for (let step = 0; step < phrase.length; step++) found.add(at + step);
+    for (const phrases of [BY_FIRST.get(lower) ?? [], ANY_FIRST]) {
+      for (const phrase of phrases) {
+        if (!isAt(tokens, phrase, at)) continue;
+        for (let step = 0; step < phrase.length; step++) found.add(at + step);
+      }
     }
   });
   return found;
