@@ -57,6 +57,7 @@ export {
   TOKENIZER_FILE,
 } from "./engines/encoder/card.js";
 export { createScores } from "./engines/encoder/encoder-classifier.js";
+export { contradicts } from "./engines/encoder/emotion-sentiment.js";
 export { type Encoder, encoderOf, encodersOf, encodingOf, prepareEncodings } from "./engines/encoder/encoder.js";
 export { createVocabulary, type Pieces } from "./engines/encoder/vocabulary.js";
 export { modelFolder } from "./engines/linear/linear-classifier.js";

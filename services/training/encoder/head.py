@@ -1,10 +1,10 @@
 """Trains a head of a finished encoder that lies beside the network, and leaves the network as it is.
 
-    python head.py --rows FILE --task NAME --folder FOLDER [--linear-share SHARE] [--hold SHARE] [--states FILE] …
+    python head.py --rows FILE --task NAME --folder FOLDER [--adds] [--linear-share SHARE] [--hold SHARE] [--replay N] [--states FILE] …
 
 `rows` as head-rows.ts writes them. The head is small and its input, the pooled states of the int8 network, is computed
 once, so this takes minutes where a training of the encoder takes hours. The head is the mean of several, trained from
-different seeds. With `--hold`, a share of what each text teaches is what the network's own head says of it, so that
+different seeds. With `--adds`, it gives only what is added to the scores of the network's own head, which stay. With `--hold`, a share of what each text teaches is what the network's own head says of it, so that
 nothing it knows is lost; rows written for training teach their label alone: they are what it gets wrong. Writes
 `TASK-head.json`, and its checksum and how much the linear model counts beside it into model.json; the temperature and
 the bias are calibrate.ts's. Seeded.
@@ -109,13 +109,15 @@ def dropped(rng, shape: tuple) -> np.ndarray:
     return ((rng.random(shape, dtype=np.float32) > DROPOUT) / (1 - DROPOUT)).astype(np.float32)
 
 
-def train(states: np.ndarray, target: np.ndarray, trust: np.ndarray, seed: int, args) -> list:
-    """Two layers that give the scores of the labels; Adam with weight decay, and a rate that falls to zero."""
+def train(states: np.ndarray, own: np.ndarray, target: np.ndarray, trust: np.ndarray, seed: int, args) -> list:
+    """Two layers that give the scores of the labels, or what is added to `own`; Adam with weight decay, and a rate that falls to zero."""
     rng = np.random.default_rng(seed)
     count, size = states.shape
     units, labels = args.units, target.shape[1]
     weights = [rng.normal(0, size**-0.5, (size, units)), np.zeros(units), rng.normal(0, units**-0.5, (units, labels)), np.zeros(labels)]
     weights = [weight.astype(np.float32) for weight in weights]
+    if args.adds:
+        weights[2][:] = 0
     first, second = ([np.zeros_like(weight) for weight in weights] for _ in range(2))
     batches = count // BATCH
     step = 0
@@ -126,7 +128,7 @@ def train(states: np.ndarray, target: np.ndarray, trust: np.ndarray, seed: int, 
             given = states[block] * dropped(rng, (BATCH, size))
             active, slope = gelu(given @ weights[0] + weights[1])
             kept = dropped(rng, active.shape)
-            scores = (active * kept) @ weights[2] + weights[3]
+            scores = (active * kept) @ weights[2] + weights[3] + (own[block] if args.adds else 0)
             error = ((softmax(scores) - target[block]) * trust[block, None] / BATCH).astype(np.float32)
             back = (error @ weights[2].T) * kept * slope
             slopes = [given.T @ back, back.sum(0), (active * kept).T @ error, error.sum(0)]
@@ -157,7 +159,7 @@ def head_of(states: np.ndarray, scores: np.ndarray, rows: list, labels: list, ar
     trust = trust * np.minimum((totals.mean() / totals) ** args.class_power, CLASS_WEIGHT_MAX)[found]
     mean, deviation = states.mean(0), states.std(0) + 1e-6
     scaled = ((states - mean) / deviation).astype(np.float32)
-    heads = [train(scaled, target, trust / trust.mean(), seed, args) for seed in range(1, args.seeds + 1)]
+    heads = [train(scaled, scores, target, trust / trust.mean(), seed, args) for seed in range(1, args.seeds + 1)]
     first = np.concatenate([head[0] for head in heads], axis=1) / deviation[:, None]
     first_bias = np.concatenate([head[1] for head in heads]) - mean @ first
     second = np.concatenate([head[2] for head in heads]) / len(heads)
@@ -177,10 +179,17 @@ def with_own(head: list, network, output: str, share: float) -> list:
     return [first, first_bias, second, (1 - share) * head[3] + share * values[f"task_{output}_bias"]]
 
 
-def write(file: Path, head: list, name: str) -> None:
+def replayed(rows: list, count: int) -> list:
+    """The rows written for training, and so many of the others, drawn."""
+    others = [i for i, row in enumerate(rows) if not row["written"]]
+    kept = set(np.random.default_rng(1).permutation(others)[:count].tolist())
+    return [row for i, row in enumerate(rows) if row["written"] or i in kept]
+
+
+def write(file: Path, head: list, name: str, adds: bool) -> None:
     arrays = dict(zip(("first", "firstBias", "second", "secondBias"), head))
     packed = {key: base64.b64encode(np.ascontiguousarray(value, "<f4").tobytes()).decode() for key, value in arrays.items()}
-    file.write_text(json.dumps({"input": name, **packed}, indent=2) + "\n")
+    file.write_text(json.dumps({"input": name, "adds": adds, **packed}, indent=2) + "\n")
 
 
 def main(args) -> None:
@@ -188,6 +197,8 @@ def main(args) -> None:
     path = folder / "model.onnx"
     file, output = FILES[args.task]
     rows = read_rows(args.rows)
+    if args.replay is not None:
+        rows = replayed(rows, args.replay)
     given = (path, rows, output)
     states, scores = kept_states(Path(args.states), *given) if args.states else states_and_scores(*given)
     card = json.loads((folder / "model.json").read_text())
@@ -196,7 +207,7 @@ def main(args) -> None:
     network = onnx.load(str(path))
     if args.keep > 0:
         head = with_own(head, network, output, args.keep)
-    write(folder / file, head, pooled_name(network))
+    write(folder / file, head, pooled_name(network), args.adds)
     share = task.get("linearShare", 0) if args.linear_share is None else args.linear_share
     linear = {"linear": args.linear} if args.linear else {}
     card["tasks"][args.task] = {**task, "head": file, "linearShare": share, **linear}
@@ -212,6 +223,8 @@ if __name__ == "__main__":
     parser.add_argument("--folder", required=True)
     parser.add_argument("--linear-share", type=float, help="weight of the linear model beside the head; as it was if omitted")
     parser.add_argument("--linear", help="the folder of that model, if it is not the analysis's own; as it was if omitted")
+    parser.add_argument("--adds", action="store_true", help="add to the scores of the network's own head instead of replacing them")
+    parser.add_argument("--replay", type=int, help="so many of the rows that were not written for training; all if omitted")
     parser.add_argument("--hold", type=float, default=0.0, help="share of what the network's own head says in what a text teaches")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the scores that is the network's own head's")
     parser.add_argument("--class-power", type=float, default=0.5, help="0 leaves labels as frequent as they are, 1 gives all the same total weight")

@@ -5,6 +5,7 @@ import { commandLine } from "./arguments.js";
 import { evaluateLinear } from "./classifiers/linear-training.js";
 import { evaluateModernSpam } from "./classifiers/modern-spam.js";
 import { RECIPES } from "./classifiers/recipes.js";
+import { evaluateContradictions } from "./contradictions.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
 import { evaluateEmotionEvidence } from "./emotion-evidence.js";
 import { evaluateLanguage } from "./language/language-training.js";
@@ -47,6 +48,8 @@ const CANDIDATES: readonly Candidate[] = [
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },
   { analysis: "emotion", engine: "fast", evaluate: (dataDir) => evaluateEmotionEvidence(dataDir, "fast") },
   { analysis: "emotion", engine: "accurate", evaluate: (dataDir) => evaluateEmotionEvidence(dataDir, "accurate") },
+  { analysis: "emotion", engine: "fast", evaluate: (dataDir) => evaluateContradictions(dataDir, "fast") },
+  { analysis: "emotion", engine: "accurate", evaluate: (dataDir) => evaluateContradictions(dataDir, "accurate") },
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
   { analysis: "explain", engine: "fast", evaluate: (dataDir) => evaluateExplain(dataDir, "fast") },
   { analysis: "explain", engine: "accurate", evaluate: (dataDir) => evaluateExplain(dataDir, "accurate") },

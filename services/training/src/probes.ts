@@ -153,6 +153,8 @@ const ANALYSES_OF: Readonly<Record<string, ProbeSet["analyses"]>> = {
   sarcasm: ["sentiment-simple"],
   "self-emotions": ["sentiment-real"],
   intention: ["intention"],
+  "comparison-slang-facts": ["sentiment-simple"],
+  "apologies-and-forecasts": ["intention"],
   short: ["sentiment-simple", "sentiment-real"],
   "clear-sentences": ["sentiment-simple", "sentiment-real", "intention", "spam-detection"],
 };

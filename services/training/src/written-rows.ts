@@ -55,7 +55,7 @@ const HEADS_FOLDER = new URL("heads/", FOLDER);
 const HEADS_DEV_EVERY = 5;
 
 /**
- * The rows that only the heads beside the networks and the linear models learn from, in the columns of the other rows;
+ * The rows that only the heads beside the networks learn from, in the columns of the other rows;
  * slots such as `{gadget}` are filled from lists, so that no subject is evidence by itself. Deterministic.
  */
 export const readWrittenForHeads = (): WrittenRow[] =>

@@ -58,19 +58,30 @@ const bySource = (judgments: readonly Judgment[]): Metric[] =>
   });
 
 /** On messages and comments of 2003 to 2014; what is found of them is given for less false alarms on those of today. */
-const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 74 / 84 };
+const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96 };
+const SPAM_FOUND_MIN = 74 / 84;
 
 const spamMetrics = (judged: readonly ScoredSample[], judgments: readonly Judgment[]): Metric[] => {
   const tweets = judgments.filter(({ source }) => source === "tweets-assumed-ham");
   const spam = judgments.filter(({ truth }) => truth === "spam");
-  const { accuracy: accuracyInterval, macroF1: macroF1Interval } = bootstrap(judgments);
   const linked = judgments.filter(({ truth }, i) => truth === "spam" && hasLink(judged[i]?.sample ?? { text: "" }));
   return [
-    { name: "accuracy, least", value: accuracy(judgments), interval: accuracyInterval, limit: SPAM_LIMITS.accuracy },
-    { name: "macroF1, least", value: macroF1(judgments), interval: macroF1Interval, limit: SPAM_LIMITS.macroF1 },
-    { ...shareOf("spam found", spam, isRight), limit: SPAM_LIMITS.recall },
+    ...leastMetrics(judgments, SPAM_LIMITS),
+    { ...shareOf("spam found", spam, isRight), limit: SPAM_FOUND_MIN },
     shareOf("spam with a link found", linked, isRight),
     shareOf("false alarms on ordinary tweets", tweets, (judgment) => !isRight(judgment)),
+  ];
+};
+
+/** Accuracy and macro-F1, each with the least that it may be, whatever the card states. */
+export const leastMetrics = (
+  judgments: readonly Judgment[],
+  limits: { accuracy: number; macroF1: number },
+): Metric[] => {
+  const intervals = bootstrap(judgments);
+  return [
+    { name: "accuracy, least", value: accuracy(judgments), interval: intervals.accuracy, limit: limits.accuracy },
+    { name: "macroF1, least", value: macroF1(judgments), interval: intervals.macroF1, limit: limits.macroF1 },
   ];
 };
 

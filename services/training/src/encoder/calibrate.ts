@@ -41,7 +41,9 @@ const main = async (): Promise<void> => {
   for (const recipe of recipes) {
     const { analysis } = recipe;
     const { bias: _, ...task } = encoder.card.tasks[analysis];
-    const unbiased = { ...encoder, card: { ...encoder.card, tasks: { ...encoder.card.tasks, [analysis]: task } } };
+    // Emotions depend on the sentiment, which is calibrated before.
+    const known = { ...encoder.card.tasks, ...tasks, [analysis]: task };
+    const unbiased = { ...encoder, card: { ...encoder.card, tasks: known } };
     const judged = await scoreWithEncoder(unbiased, analysis, recipe.samples(dataDir, "dev"));
     const further = await scoreWithEncoder(unbiased, analysis, furtherSamples(recipe, dataDir, isEnglish));
     tasks[analysis] = calibratedTask(task, recipe, judged, further);
@@ -273,12 +275,13 @@ const onClearSentences = async (
 const writeCard = (folder: URL, card: EncoderCard): void =>
   writeFileSync(new URL(CARD_FILE, folder), `${JSON.stringify({ ...card, version: versionOf(card) }, null, 2)}\n`);
 
-/** Changes with the weights, the vocabulary, the temperatures, and the linear models that contribute. */
+/** Changes with the weights, the vocabulary, the settings of each task, and the linear models that contribute. */
 const versionOf = ({ sha256, tasks }: EncoderCard): string => {
-  const settings = Object.values(tasks).map(({ temperature, linearShare, byLanguage }) => [
+  const settings = Object.values(tasks).map(({ temperature, linearShare, byLanguage, contradiction }) => [
     temperature,
     linearShare,
     ...(byLanguage === undefined ? [] : [byLanguage]),
+    ...(contradiction === undefined ? [] : [contradiction]),
   ]);
   const linear = RECIPES.map(({ analysis }) => {
     const { linear: folder = analysis } = tasks[analysis];

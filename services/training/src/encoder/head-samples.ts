@@ -11,7 +11,7 @@ export interface HeadSample extends Sample {
 
 /** Weights of the rows written for training: those that the network has seen are many, the newer ones few and hard. */
 const SEEN_WEIGHT = 1;
-const NEW_WEIGHT = 2;
+const NEW_WEIGHT = 4;
 /** Data sets with development texts that no head may learn from, whatever the analysis. */
 const DEVELOPMENT = [
   "sentiment-simple",

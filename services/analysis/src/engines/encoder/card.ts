@@ -59,6 +59,11 @@ export interface EncoderTask extends Calibration {
   linear?: string;
   /** What replaces the temperature and the bias for texts in a language. */
   byLanguage?: Readonly<Record<string, Calibration>>;
+  /**
+   * Of sentiment-real: how likely an emotion is whose sentiment contradicts that of sentiment-simple, relative to the
+   * others. Emotions do not depend on the sentiment if omitted.
+   */
+  contradiction?: number;
   /** Figures on the development data of each language, for the multilingual encoder. */
   devByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Figures on clear sentences in each language, for the multilingual encoder. */

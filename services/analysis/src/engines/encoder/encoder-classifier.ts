@@ -17,6 +17,7 @@ import { createScorer } from "../linear/scorer.js";
 import { calibrationOf, type EncoderCard, type EncoderTaskName } from "./card.js";
 import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import { agreementOf } from "./emotion-sentiment.js";
 import type { Logits } from "./session.js";
 
 /** An analyzer that returns a label, for any analysis. */
@@ -94,15 +95,29 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
   };
 };
 
+/** Scores labels, given the encoder's output for a text, the text's n-grams and its language. */
+type Scores = (logits: Logits, features: () => Features, language: string) => Float64Array;
+
 /**
  * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature.
- * It takes the encoder's output for a text, the text's n-grams and its language. If the card says so, labels have a bias,
- * and the linear model's scores are mixed in: its errors differ from the encoder's.
+ * If the card says so, labels have a bias, the linear model's scores are mixed in, because its errors differ from the
+ * encoder's, and emotions that contradict the sentiment are less likely.
  */
-export const createScores = (
-  type: EncoderTaskName,
-  { tasks }: EncoderCard,
-): ((logits: Logits, features: () => Features, language: string) => Float64Array) => {
+export const createScores = (type: EncoderTaskName, card: EncoderCard): Scores => {
+  const alone = createScoresAlone(type, card);
+  const { labels, contradiction } = card.tasks[type];
+  if (type !== "sentiment-real" || contradiction === undefined) return alone;
+  const sentiment = card.tasks["sentiment-simple"];
+  const sentimentScores = createScoresAlone("sentiment-simple", card);
+  return (logits, features, language) => {
+    const { temperature } = calibrationOf(sentiment, language);
+    const probabilities = softmax(sentimentScores(logits, features, language), temperature);
+    const agreement = agreementOf({ labels: sentiment.labels, probabilities }, labels, contradiction);
+    return alone(logits, features, language).map((score, i) => score + Math.log(agreement[i]!));
+  };
+};
+
+const createScoresAlone = (type: EncoderTaskName, { tasks }: EncoderCard): Scores => {
   const task = tasks[type];
   const { labels, linearShare = 0, linear: folder = type } = task;
   const encoded = (logits: Logits, language: string): Float64Array => {

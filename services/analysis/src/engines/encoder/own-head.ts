@@ -6,6 +6,8 @@
 export interface OwnHeadFile {
   /** The name of the inner value that the head reads, one row for each window. */
   input: string;
+  /** Whether its scores are added to those of the network's own head; if omitted, they replace them. */
+  adds?: boolean;
   first: string;
   firstBias: string;
   second: string;
@@ -18,14 +20,14 @@ export interface OwnHead {
   readonly input: string;
   /** The number of values of a row. */
   readonly size: number;
-  /** The scores of the labels for a row. */
-  readonly scoresOf: (row: Float32Array) => Float32Array;
+  /** The scores of the labels for a row; `own` are those of the network's own head. */
+  readonly scoresOf: (row: Float32Array, own: Float32Array) => Float32Array;
 }
 
 /** The head of a file's contents, or undefined if they do not fit together or have another number of labels. */
 export const createOwnHead = (contents: unknown, labels: number): OwnHead | undefined => {
   if (!isFile(contents)) return undefined;
-  const { input } = contents;
+  const { input, adds = false } = contents;
   const [first, firstBias, second, secondBias] = MATRICES.map((name) => floatsOf(contents[name])) as [
     Float32Array,
     Float32Array,
@@ -37,9 +39,11 @@ export const createOwnHead = (contents: unknown, labels: number): OwnHead | unde
   const fits = Number.isInteger(size) && secondBias.length === labels && second.length === labels * units;
   if (!fits) return undefined;
   const hidden = new Float32Array(units);
-  const scoresOf = (row: Float32Array): Float32Array => {
+  const scoresOf = (row: Float32Array, own: Float32Array): Float32Array => {
     for (let unit = 0; unit < units; unit++) hidden[unit] = gelu(product(first, unit * size, row) + firstBias[unit]!);
-    return secondBias.map((bias, label) => product(second, label * units, hidden) + bias);
+    return secondBias.map(
+      (bias, label) => product(second, label * units, hidden) + bias + (adds ? (own[label] ?? 0) : 0),
+    );
   };
   return { input, size, scoresOf };
 };

@@ -125,8 +125,8 @@ const outputOf = (
   };
   const scores = ENCODER_TASKS.map((task) => {
     const head = heads.get(task);
-    if (head !== undefined) return [task, head.scoresOf(rowsOf(head.input, head.size))] as const;
-    return [task, rowsOf(OUTPUTS[task], card.tasks[task].labels.length)] as const;
+    const own = rowsOf(OUTPUTS[task], card.tasks[task].labels.length);
+    return [task, head === undefined ? own : head.scoresOf(rowsOf(head.input, head.size), own)] as const;
   });
   const width = outputs[OUTPUTS.entity]?.dims[1] ?? 0;
   const sizes = sizesOf(card);
