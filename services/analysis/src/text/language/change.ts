@@ -19,8 +19,9 @@ const WORDS = /\S+\s*/gu;
  * lower probability of its two parts; undefined if it does not surely.
  */
 export const changesLanguage = (text: string, { read, guess }: Guesser): number | undefined => {
-  const words = (text.match(WORDS) ?? []).map(read);
-  if (words.length < 2 * WORDS_MIN) return undefined;
+  const written = text.match(WORDS) ?? [];
+  if (written.length < 2 * WORDS_MIN) return undefined;
+  const words = written.map(read);
   const cut = likeliestCut(words);
   if (cut === undefined) return undefined;
   const parts = [words.slice(0, cut), words.slice(cut)].map((own) => guess(own.reduce(joinReadings)));
@@ -39,7 +40,8 @@ const areAlike = (one: string, other: string): boolean =>
 const likeliestCut = (words: readonly Readings[]): number | undefined => {
   const sums = words.map(({ written }) => written.sums);
   const before = new Int32Array(sums[0]?.length ?? 0);
-  const after = before.map((_, label) => sums.reduce((total, own) => total + (own[label] ?? 0), 0));
+  const after = new Int32Array(before.length);
+  for (const own of sums) own.forEach((sum, label) => (after[label] = (after[label] ?? 0) + sum));
   let best: { cut: number; evidence: number } | undefined;
   sums.slice(0, 1 - WORDS_MIN).forEach((own, at) => {
     own.forEach((sum, label) => {
