@@ -39,7 +39,7 @@ import { foreignSamples, readWritten, readWrittenForHeads } from "../written-row
 
 /** Of the analyses without limits of their own: what the development data must show, whatever the card states. */
 const LEAST: Partial<Record<ClassifyingAnalysis, { accuracy: number; macroF1: number }>> = {
-  "sentiment-simple": { accuracy: 0.735, macroF1: 0.734 },
+  "sentiment-simple": { accuracy: 0.73, macroF1: 0.73 },
   "sentiment-real": { accuracy: 0.69, macroF1: 0.59 },
   intention: { accuracy: 0.86, macroF1: 0.84 },
 };
