@@ -59,7 +59,7 @@ export {
 export { createScores } from "./engines/encoder/encoder-classifier.js";
 export { contradicts } from "./engines/encoder/emotion-sentiment.js";
 export { type Encoder, encoderOf, encodersOf, encodingOf, prepareEncodings } from "./engines/encoder/encoder.js";
-export { createVocabulary, type Pieces } from "./engines/encoder/vocabulary.js";
+export { createVocabulary, type Pieces, type Vocabulary } from "./engines/encoder/vocabulary.js";
 export { modelFolder } from "./engines/linear/linear-classifier.js";
 export {
   encodeWeights,
@@ -92,7 +92,7 @@ export { clean } from "./text/language/letters.js";
 export { LANGUAGE_FEATURIZER, NgramReader } from "./text/language/ngram-reader.js";
 export { ADDRESS_FIRST, BUCKETS, BUCKETS_END, isDense, TRIPLE_BIT } from "./text/ngrams/buckets.js";
 export { DENSE_FEATURES, type Features, featurize, FEATURIZER } from "./text/ngrams/features.js";
-export { tokenize } from "./text/tokenizer.js";
+export { type RawToken, tokenize } from "./text/tokenizer.js";
 export { tagText, type Token } from "./text/tokens.js";
 export { wink } from "./text/wink.js";
 export { type Frame, type NamedMark, type PrintedLine, type UnreadPrint } from "./types.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -72,8 +72,8 @@ export interface EntityRow {
   annotated: string[];
   ignored: string[];
   source: string;
-  /** ISO 639-1; English if omitted. */
-  language?: string;
+  /** ISO 639-1. */
+  language: string;
 }
 
 /** A text with its noun chunks; `types` of a chunk contains the part of speech of its head. */
@@ -82,20 +82,8 @@ export interface ChunkRow {
   mentions: Mention[];
 }
 
-/** Reads the sentences of `topic-ner`. */
-export function readEntityRows(dataDir: string, part: Part): EntityRow[] {
-  return entityRows(dataDir, "topic-ner", part);
-}
-
-/** Reads the English sentences of `topic-ner-more`, which has rarer types; empty without that set. */
-export function readMoreEntityRows(dataDir: string, part: Part): EntityRow[] {
-  if (!existsSync(join(dataDir, MORE_ENTITIES))) return [];
-  return entityRows(dataDir, MORE_ENTITIES, part).filter(({ language }) => language === "en");
-}
-
-const MORE_ENTITIES = "topic-ner-more";
-
-function entityRows(dataDir: string, name: string, part: Part): EntityRow[] {
+/** Reads the sentences of `topic-ner`, which are English, or of another set of the same form. */
+export function readEntityRows(dataDir: string, part: Part, name = "topic-ner"): EntityRow[] {
   return readLines<RawRow>(join(dataDir, name, `${part}.jsonl.gz`)).map((row) => ({
     text: row.text,
     mentions: mentionsOf(row),
@@ -104,6 +92,76 @@ function entityRows(dataDir: string, name: string, part: Part): EntityRow[] {
     source: row.source ?? "",
     language: row.lang ?? "en",
   }));
+}
+
+/** A sentence of `topic-ud` with its parts of speech and noun chunks. */
+export interface ChunkedSentence {
+  text: string;
+  tokens: string[];
+  pos: string[];
+  /** In UTF-16 units, without articles and particles. */
+  chunks: {
+    start: number;
+    end: number;
+    /** Where the head is. */
+    head: { start: number; end: number };
+    /** The part of speech of the head. */
+    type: string;
+  }[];
+  source: string;
+  language: string;
+}
+
+/** Reads the sentences of `topic-ud`. */
+export function readChunkedSentences(dataDir: string, part: Part): ChunkedSentence[] {
+  return readLines<RawChunks>(join(dataDir, "topic-ud", `${part}.jsonl.gz`)).map(
+    ({ text, tokens, pos, label, source, lang }) => {
+      const places = placesOf(text, tokens);
+      const offsets = utf16Offsets(text);
+      const chunks = label.map(({ value, core = value, start, end, head, sub_type: type }) => {
+        const [from, to] = [offsets[start] ?? 0, offsets[end] ?? text.length];
+        const shift = value.endsWith(core) ? value.length - core.length : Math.max(0, value.indexOf(core));
+        return {
+          start: from + shift,
+          end: from + shift + core.length,
+          head: places[head] ?? { start: from, end: to },
+          type,
+        };
+      });
+      return { text, tokens, pos, chunks, source, language: lang };
+    },
+  );
+}
+
+interface RawChunks {
+  text: string;
+  tokens: string[];
+  pos: string[];
+  label: { value: string; core?: string; start: number; end: number; head: number; sub_type: string }[];
+  source: string;
+  lang: string;
+}
+
+/** Where the words of a text are, in UTF-16 units; undefined for one that is not written in it. */
+export function placesOf(text: string, words: readonly string[]): ({ start: number; end: number } | undefined)[] {
+  let from = 0;
+  return words.map((word) => {
+    const start = text.indexOf(word, from);
+    if (start < 0) return undefined;
+    from = start + word.length;
+    return { start, end: from };
+  });
+}
+
+/** The offset in UTF-16 units of each code point of a text, and of its end. */
+export function utf16Offsets(text: string): number[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const character of text) {
+    offsets.push(offset);
+    offset += character.length;
+  }
+  return [...offsets, offset];
 }
 
 /** Reads the sentences of `topic-nounchunk`, which has no training part. */
@@ -131,13 +189,7 @@ export function readLines<T>(file: string): T[] {
 
 /** The data sets use code points; strings here use UTF-16 units. */
 function mentionsOf({ text, label }: RawRow): Mention[] {
-  const offsets: number[] = [];
-  let offset = 0;
-  for (const character of text) {
-    offsets.push(offset);
-    offset += character.length;
-  }
-  offsets.push(offset);
+  const offsets = utf16Offsets(text);
   return label.map(({ start, end, types, sub_type: subType }) => ({
     start: offsets[start] ?? 0,
     end: offsets[end] ?? 0,
@@ -179,57 +231,4 @@ export const judgedSentiments = (dataDir: string): ReadonlyMap<string, Sample[]>
     samples.set(sample.source, [...(samples.get(sample.source) ?? []), sample]);
   }
   return new Map([...samples].filter(([, own]) => own.length >= JUDGED_MIN).sort());
-};
-
-/** The types that Universal NER marks, by its names. */
-const UNER_TYPES: Readonly<Record<string, readonly string[]>> = {
-  PER: ["PERSON"],
-  LOC: ["GPE", "LOC", "FAC"],
-  ORG: ["ORG"],
-};
-const UNER_ANNOTATED = Object.values(UNER_TYPES).flat();
-
-/** Sentences of Universal NER in a language, with their entities. */
-interface UnerPart {
-  /** ISO 639-1. */
-  language: string;
-  rows: EntityRow[];
-}
-
-/** Reads `<language>_<treebank>-ud-<part>.iob2` of Universal NER for every language in a folder. */
-export const readUner = (folder: string, part: Part): UnerPart[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(`-${part}.iob2`))
-    .sort()
-    .map((name) => {
-      const language = name.slice(0, 2);
-      const sentences = readFileSync(join(folder, name), "utf8").split(/\n\s*\n/);
-      return { language, rows: sentences.flatMap((sentence) => unerRow(sentence, `uner-${language}`)) };
-    });
-
-const unerRow = (sentence: string, source: string): EntityRow[] => {
-  const lines = sentence.split("\n");
-  const text = lines.find((line) => line.startsWith("# text = "))?.slice("# text = ".length);
-  if (text === undefined) return [];
-  const mentions: Mention[] = [];
-  let at = 0;
-  for (const line of lines) {
-    const [, form = "", tag = "O"] = line.split("\t");
-    if (line.startsWith("#") || form === "") continue;
-    const start = text.indexOf(form, at);
-    if (start < 0) return [];
-    at = start + form.length;
-    const last = mentions.at(-1);
-    if (tag.startsWith("I-") && last !== undefined) last.end = at;
-    else if (tag !== "O") mentions.push({ start, end: at, types: [...(UNER_TYPES[tag.slice(2)] ?? [])] });
-  }
-  return [
-    {
-      text,
-      mentions: mentions.filter(({ types }) => types.length > 0),
-      annotated: UNER_ANNOTATED,
-      ignored: [],
-      source,
-    },
-  ];
 };

@@ -6,7 +6,7 @@ import { evaluateLinear } from "./classifiers/linear-training.js";
 import { evaluateModernSpam } from "./classifiers/modern-spam.js";
 import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateContradictions } from "./contradictions.js";
-import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
+import { evaluateEncoder, evaluateMultilingual, evaluateWritten } from "./encoder/evaluate-encoder.js";
 import { evaluateEmotionEvidence } from "./emotion-evidence.js";
 import { evaluateLanguage } from "./language/language-training.js";
 import type { Judgment } from "./metrics.js";
@@ -15,6 +15,7 @@ import { evaluateProbes } from "./probes.js";
 import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
 import { evaluateSpeech } from "./speech-evaluation.js";
 import { evaluateSpeechOfPeople } from "./speech-people.js";
+import { evaluateForeignTopics } from "./topic/foreign-topics.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/topic-metrics.js";
 import { evaluateTopicProbes } from "./topic/topic-probes.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
@@ -42,7 +43,7 @@ const CANDIDATES: readonly Candidate[] = [
   })),
   { analysis: "spam-detection", engine: "fast", evaluate: (dataDir) => evaluateModernSpam(dataDir, "fast") },
   { analysis: "spam-detection", engine: "accurate", evaluate: (dataDir) => evaluateModernSpam(dataDir, "accurate") },
-  { analysis: "topic", engine: "accurate", evaluate: evaluateNames },
+  { analysis: "topic", engine: "accurate", evaluate: evaluateForeignTopics },
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },

@@ -18,12 +18,13 @@ import { commandLine } from "../arguments.js";
 import { cardFigures, fitTemperature, type ScoredSample } from "../classifiers/classifier-metrics.js";
 import { type Recipe, RECIPES } from "../classifiers/recipes.js";
 import { judgedSentiments, mainLabel, type Sample } from "../datasets.js";
-import { f1, macroF1 } from "../metrics.js";
+import { f1, macroF1, sumOf } from "../metrics.js";
 import { acceptedLabels, readProbes } from "../probes.js";
 import { say } from "../report.js";
+import { judgeForeignChunks, judgeForeignNames } from "../topic/foreign-topics.js";
 import { accurateAnnotator, evaluateTopic } from "../topic/topic-metrics.js";
 import { foreignSamples } from "../written-rows.js";
-import { judgeNames, scoreWithEncoder } from "./evaluate-encoder.js";
+import { scoreWithEncoder } from "./evaluate-encoder.js";
 import { supportedLanguages } from "./supported-languages.js";
 
 /**
@@ -149,8 +150,9 @@ const fitBias = (judged: readonly ScoredSample[], labels: readonly string[], lab
 const biased = (scores: Float64Array, at: number, bias: number): Float64Array =>
   scores.map((score, i) => (i === at ? score + bias : score));
 
-/** From this score on, a language is supported in names. */
-const NAMES_F1_MIN = 0.6;
+/** From these scores on, a language is supported in names and in noun chunks. */
+const NAMES_F1_MIN = 0.55;
+const CHUNKS_F1_MIN = 0.6;
 
 /**
  * Fits the temperatures of the encoder for other languages than English: that of sentiment-simple on tweets in those
@@ -181,20 +183,27 @@ const calibrateMultilingual = async (dataDir: string, recipes: readonly Recipe[]
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const { card } = multilingual;
-  writeCard(MULTILINGUAL_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, ...(await namesFigures(dataDir)) });
+  writeCard(MULTILINGUAL_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, ...(await topicFigures(dataDir)) });
 };
 
-/** F1 of names by language, and the languages that it supports. */
-const namesFigures = async (dataDir: string): Promise<Pick<EncoderCard, "topicDev" | "topicLanguages">> => {
-  const judged = await judgeNames(dataDir);
-  if (judged.size === 0) return {};
-  const figures = [...judged].map(
-    ([language, { overall }]) => [language, Math.round(f1(overall) * 1e4) / 1e4] as const,
-  );
-  say(`names: ${JSON.stringify(figures)}`);
+/** F1 of noun chunks and of names by language, and the languages that they support. */
+const topicFigures = async (dataDir: string): Promise<Pick<EncoderCard, "topicByLanguage" | "topicLanguages">> => {
+  const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+  const figures: Record<string, Record<string, number>> = {};
+  for (const [language, { byHead }] of await judgeForeignChunks(dataDir)) {
+    figures[language] = { chunks: rounded(f1(sumOf(byHead))) };
+  }
+  for (const [language, byText] of await judgeForeignNames(dataDir)) {
+    figures[language] = { ...figures[language], names: rounded(f1(sumOf(byText))) };
+  }
+  const isGood = ({ chunks = 1, names = 1 }: Record<string, number>): boolean =>
+    chunks >= CHUNKS_F1_MIN && names >= NAMES_F1_MIN;
+  say(`topic: ${JSON.stringify(figures)}`);
   return {
-    topicDev: Object.fromEntries(figures),
-    topicLanguages: figures.flatMap(([language, score]) => (score >= NAMES_F1_MIN ? language : [])),
+    topicByLanguage: figures,
+    topicLanguages: Object.keys(figures)
+      .filter((language) => isGood(figures[language] ?? {}))
+      .sort(),
   };
 };
 

@@ -1,4 +1,5 @@
 import { ENCODER_POS, type Token } from "@hourglass/analysis/training";
+import { placesOf, utf16Offsets } from "../datasets.js";
 import type { Silver } from "./silver.js";
 import type { ChunkSentence } from "./token-texts.js";
 
@@ -7,14 +8,14 @@ import type { ChunkSentence } from "./token-texts.js";
  * are the numbers of tokens of the smallest chunk around it on either side. A noun inside a chunk that ends with
  * another noun therefore has the same chunk as that one, so that no label for "not a head" is needed.
  */
-interface ChunkLabels {
+export interface ChunkLabels {
   readonly pos: number[];
   readonly left: number[];
   readonly right: number[];
 }
 
 /** A noun chunk; `first` and `last` are token indexes, both inclusive. */
-interface ChunkSpan {
+export interface ChunkSpan {
   readonly first: number;
   readonly last: number;
 }
@@ -28,6 +29,9 @@ const posLabel = (name: string): number => (ENCODER_POS as readonly string[]).in
 /** The longest reaches that labels can express. */
 const LEFT_MAX = 7;
 const RIGHT_MAX = 3;
+/** What the labels of a sentence are made from: the places of the product's tokens, and gold words with their tags. */
+type Places = readonly Pick<Token, "start" | "end" | "kind">[];
+type Tagged = Pick<ChunkSentence, "text" | "tokens" | "pos">;
 
 /** Labels of a sentence with gold chunks. */
 export function goldLabels(tokens: readonly Token[], sentence: ChunkSentence): ChunkLabels {
@@ -48,7 +52,7 @@ export function goldChunks(tokens: readonly Token[], { text, label }: ChunkSente
 }
 
 /** The labels of the given chunks. */
-function labelsOf(pos: number[], chunks: readonly ChunkSpan[]): ChunkLabels {
+export function labelsOf(pos: number[], chunks: readonly ChunkSpan[], rightMax = RIGHT_MAX): ChunkLabels {
   const left = pos.map(() => UNKNOWN);
   const right = pos.map(() => UNKNOWN);
   const bySize = [...chunks].sort((a, b) => a.last - a.first - (b.last - b.first));
@@ -57,7 +61,7 @@ function labelsOf(pos: number[], chunks: readonly ChunkSpan[]): ChunkLabels {
     const chunk = bySize.find(({ first, last }) => first <= at && at <= last);
     if (!chunk) return;
     left[at] = Math.min(at - chunk.first, LEFT_MAX);
-    right[at] = Math.min(chunk.last - at, RIGHT_MAX);
+    right[at] = Math.min(chunk.last - at, rightMax);
   });
   return { pos, left, right };
 }
@@ -83,8 +87,8 @@ const isNounLabel = (label: number): boolean => label === NOUN || label === PROP
  * Gold parts of speech, mapped to the product's tokens; a token that contains several gold tokens has the tag of its
  * last noun or word.
  */
-function alignPos(tokens: readonly Token[], { text, tokens: words, pos }: ChunkSentence): number[] {
-  const spans = wordSpans(text, words);
+export function alignPos(tokens: Places, { text, tokens: words, pos }: Tagged): number[] {
+  const spans = placesOf(text, words);
   const wholes = new Set(spans.map((span) => (span ? `${span.start}:${span.end}` : "")));
   return tokens.map((token) => {
     // A full stop that gold keeps with its abbreviation, or a slash that gold keeps in its date.
@@ -100,26 +104,6 @@ function alignPos(tokens: readonly Token[], { text, tokens: words, pos }: ChunkS
 
 const isNoun = (tag: string): boolean => tag === "NOUN" || tag === "PROPN";
 const isWord = (tag: string): boolean => tag !== "PUNCT" && tag !== "SYM";
-
-function wordSpans(text: string, words: readonly string[]): ({ start: number; end: number } | undefined)[] {
-  let from = 0;
-  return words.map((word) => {
-    const start = text.indexOf(word, from);
-    if (start < 0) return undefined;
-    from = start + word.length;
-    return { start, end: from };
-  });
-}
-
-function utf16Offsets(text: string): number[] {
-  const offsets: number[] = [];
-  let offset = 0;
-  for (const character of text) {
-    offsets.push(offset);
-    offset += character.length;
-  }
-  return [...offsets, offset];
-}
 
 /** Name of a part-of-speech label. */
 export const posName = (label: number): string => ENCODER_POS[label] ?? "";

@@ -1,8 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { analyzeInline, type ClassifyingAnalysis, createDocument } from "@hourglass/analysis";
 import {
-  annotateAccurately,
   calibrationOf,
   createScores,
   type Encoder,
@@ -10,31 +7,23 @@ import {
   encodersOf,
   encodingOf,
   featurize,
-  MULTILINGUAL,
   prepareEncodings,
-  trustedIn,
 } from "@hourglass/analysis/training";
 import { classifierMetrics, judge, leastMetrics, type ScoredSample } from "../classifiers/classifier-metrics.js";
 import { falseAlarms } from "../classifiers/ordinary-posts.js";
 import type { Recipe } from "../classifiers/recipes.js";
-import { judgedSentiments, mainLabel, readUner, type Sample } from "../datasets.js";
+import { judgedSentiments, mainLabel, type Sample } from "../datasets.js";
 import {
   accuracy,
   bootstrap,
   calibrationError,
   calibrationErrorByChance,
   calibrationInterval,
-  figuresOf,
-  intervalsOf,
   type Judgment,
   macroF1,
   meanMacroF1Interval,
-  type Measure,
-  sumOf,
-  type Tally,
 } from "../metrics.js";
 import { type Evaluation, type Metric, shareMetric } from "../report.js";
-import { judgeEntities } from "../topic/topic-metrics.js";
 import { foreignSamples, readWritten, readWrittenForHeads } from "../written-rows.js";
 
 /** Of the analyses without limits of their own: what the development data must show, whatever the card states. */
@@ -230,55 +219,4 @@ export const evaluateWritten = async (analysis: ClassifyingAnalysis): Promise<Ev
       { name: "calibrationError by chance", ...calibrationErrorByChance(judgments), better: "lower" },
     ],
   };
-};
-
-/** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
-const FOLDER = "uner";
-
-/** Evaluates the people, places and organizations that results name in other languages, on Universal NER. */
-export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
-  const { card } = encodersOf().multilingual;
-  const metrics: Metric[] = [];
-  for (const [language, { overall, byText }] of await judgeNames(dataDir)) {
-    const stated = card.topicDev?.[language];
-    const intervals = intervalsOf(byText);
-    for (const [measure, value] of Object.entries(figuresOf(overall))) {
-      metrics.push({
-        name: `entities ${measure}, ${language}`,
-        value,
-        interval: intervals[measure as Measure],
-        ...(stated === undefined || measure !== "F1" ? {} : { stated }),
-      });
-    }
-  }
-  const missing = `the data sets hold no folder ${FOLDER}: fetch Universal NER to measure names in other languages`;
-  return {
-    analysis: "topic, other languages",
-    method: card.version,
-    metrics,
-    ...(metrics.length === 0 ? { table: [missing] } : {}),
-  };
-};
-
-/** The tallies of one language. */
-interface NamesJudgment {
-  overall: Tally;
-  byText: Tally[];
-}
-
-/** Judges the development part of every language in the folder; empty without it. */
-export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgment>> => {
-  const folder = join(dataDir, FOLDER);
-  const judged = new Map<string, NamesJudgment>();
-  if (!existsSync(folder)) return judged;
-  const { multilingual } = encodersOf();
-  for (const { language, rows } of readUner(folder, "dev")) {
-    const texts = rows.map(({ text }) => text);
-    const annotations = (await annotateAccurately(texts, multilingual)).map(
-      (annotation) => trustedIn({ code: language, prob: 1 }, annotation, MULTILINGUAL).annotation,
-    );
-    const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
-    judged.set(language, { overall: sumOf(byText), byText });
-  }
-  return judged;
 };

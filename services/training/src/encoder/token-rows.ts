@@ -1,27 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { createVocabulary, ENCODER_TAG_NAMES, MULTILINGUAL_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/training";
-import { readUner } from "../datasets.js";
+import { ENCODER_TAG_NAMES } from "@hourglass/analysis/training";
 import { say } from "../report.js";
 import { type AugmentedRow, augmentRows, templateRows } from "./augmented-rows.js";
 import { goldLabels, silverLabels } from "./chunk-labels.js";
-import {
-  acceptedTags,
-  allowedTags,
-  type EntityEvidence,
-  goldEntities,
-  OUTSIDE,
-  silverEntities,
-} from "./entity-labels.js";
+import { acceptedTags, allowedTags, type EntityEvidence, goldEntities, silverEntities } from "./entity-labels.js";
 import { readSilver, type Silver, writeSilverInput } from "./silver.js";
 import { collectTexts, type TokenText } from "./token-texts.js";
 
 /**
  * Creates the rows for the token heads in two steps, with `silver.py` between them:
  * `token-rows texts --data DIR --out texts.jsonl`, then
- * `token-rows rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`. With `--uner DIR`, the rows of the multilingual
- * encoder also hold sentences of Universal NER.
+ * `token-rows rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`.
  */
 const main = (): void => {
   const { values, positionals } = parseArgs({
@@ -29,7 +20,6 @@ const main = (): void => {
       data: { type: "string", default: "datasets" },
       out: { type: "string" },
       silver: { type: "string", default: "silver.jsonl" },
-      uner: { type: "string" },
     },
     allowPositionals: true,
   });
@@ -39,8 +29,7 @@ const main = (): void => {
     say(`${texts.length} texts`);
     return;
   }
-  const foreign = values.uner === undefined ? [] : unerTokenRows(values.uner);
-  const rows = [...makeTokenRows(values.data, values.silver), ...foreign];
+  const rows = makeTokenRows(values.data, values.silver);
   writeTokenRows(rows, values.out ?? "token-rows.jsonl.gz");
   for (const line of countRows(rows)) say(line);
 };
@@ -138,39 +127,6 @@ function rowOfAugmented(row: AugmentedRow): TokenRow {
 function frameOf({ text, split, source, tokens }: Pick<TokenText, "text" | "split" | "source" | "tokens">) {
   return { text, split, source, tokens: tokens.map(({ start, end }) => [start, end] as const) };
 }
-
-/** Sentences taken from each language for training. */
-const SENTENCES_MAX = 1600;
-
-/** Rows for the entity head of the multilingual encoder: half of the sentences with entities first, then others. */
-const unerTokenRows = (folder: string): TokenRow[] => {
-  const tokenizer = readFileSync(new URL(TOKENIZER_FILE, MULTILINGUAL_FOLDER), "utf8");
-  const { cut } = createVocabulary(JSON.parse(tokenizer) as object);
-  return readUner(folder, "train").flatMap(({ rows }) => {
-    const named = rows.filter(({ mentions }) => mentions.length > 0).slice(0, SENTENCES_MAX * 0.7);
-    const others = rows.filter(({ mentions }) => mentions.length === 0).slice(0, SENTENCES_MAX - named.length);
-    return [...named, ...others].map((row): TokenRow => {
-      const tokens = cut(row.text).tokens;
-      const accepted = acceptedTags(tokens, row);
-      // A word that is spelled small is no name of a type that the corpus does not mark.
-      const entity = accepted.map((tags, at) =>
-        tags[0] === OUTSIDE && /^\p{Ll}/u.test(tokens[at]?.text ?? "") ? [OUTSIDE] : tags,
-      );
-      return {
-        text: row.text,
-        split: "train",
-        source: row.source,
-        tokens: tokens.map(({ start, end }) => [start, end] as const),
-        entity,
-        pos: null,
-        left: null,
-        right: null,
-        weight: 1,
-        chunkWeight: 0,
-      };
-    });
-  });
-};
 
 /** Reports the number of rows of each source, and how often each entity type is the only one that a token may begin. */
 function countRows(rows: readonly TokenRow[]): string[] {

@@ -12,6 +12,9 @@ interface Said {
   tag?: string;
   left?: number;
   right?: number;
+  /** Characters of the word before and after its noun. */
+  before?: number;
+  after?: number;
   /** Margin of the tag over "no entity". */
   margin?: number;
 }
@@ -38,6 +41,8 @@ const scoresOf = (said: readonly Said[]): TokenScores => ({
   pos: said.map(({ pos }) => peak(17, ENCODER_POS.indexOf(pos))),
   left: said.map(({ left = 0 }) => peak(8, left)),
   right: said.map(({ right = 0 }) => peak(4, right)),
+  before: said.map(({ before = 0 }) => peak(3, before)),
+  after: said.map(({ after = 0 }) => peak(6, after)),
 });
 
 const annotate = (text: string, said: readonly Said[]) => {
@@ -144,7 +149,7 @@ describe("annotateEncoded", () => {
       { pos: "VERB" },
       { pos: "PROPN" },
     ]);
-    expect(topicsOf(annotation, { explain: true, chunks: true })).toEqual([
+    expect(topicsOf(annotation, { explain: true, chunks: "english" })).toEqual([
       { value: "Qorvex", topic_type: "entity", sub_type: "ORG", offsets: [{ start: 4, end: 10 }] },
       { value: "Ana Lima", topic_type: "entity", sub_type: "PERSON", offsets: [{ start: 20, end: 28 }] },
       { value: "Qorvex phone", topic_type: "noun-chunk", sub_type: "NOUN", offsets: [{ start: 4, end: 16 }] },
@@ -203,7 +208,7 @@ describe("annotateEncoded", () => {
 
   it("begins topics where their words begin", () => {
     const values = (text: string, said: readonly Said[]): string[] =>
-      topicsOf(annotate(text, said).annotation, { explain: false, chunks: true }).map(({ value }) => value);
+      topicsOf(annotate(text, said).annotation, { explain: false, chunks: "english" }).map(({ value }) => value);
     const adjectives: Said[] = [{ pos: "CCONJ" }, { pos: "ADJ" }, { pos: "NOUN", left: 2 }];
     expect(values("and spare rooms", adjectives)).toEqual(["spare rooms"]);
     const verb: Said[] = [{ pos: "VERB" }, { pos: "DET" }, { pos: "ADJ" }, { pos: "NOUN", left: 3 }];
@@ -216,6 +221,23 @@ describe("annotateEncoded", () => {
       { pos: "PROPN", tag: "B-PERSON", left: 2 },
     ];
     expect(values("Qorvex boss Ana", name)).toEqual(["Qorvex", "Ana", "Qorvex boss"]);
+  });
+
+  it("leaves out prefixes, particles and endings at the ends of a chunk", () => {
+    const korean = annotate("불법 도박사이트는", [
+      { pos: "NOUN", right: 1 },
+      { pos: "NOUN", left: 1, after: 1 },
+    ]);
+    expect(korean.chunks).toEqual(["불법 도박사이트/NOUN"]);
+    const city = annotate("서울에", [{ pos: "PROPN", tag: "B-GPE", after: 1 }]);
+    expect(city.entities).toEqual(["서울/GPE"]);
+    const arabic = annotate("بالجبهات الأمامية", [{ pos: "NOUN", right: 1, before: 1 }, { pos: "ADJ" }]);
+    expect(arabic.chunks).toEqual(["الجبهات الأمامية/NOUN"]);
+  });
+
+  it("keeps a word that would be nothing but its particle", () => {
+    const { chunks } = annotate("는", [{ pos: "NOUN", after: 1 }]);
+    expect(chunks).toEqual(["는/NOUN"]);
   });
 
   it("takes an empty text", () => {

@@ -10,7 +10,7 @@ import type { RawToken } from "../../text/tokenizer.js";
 import { tokensWithTags } from "../../text/tokens.js";
 import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import type { Annotation } from "./annotation.js";
-import { decodeChunks, decodeEntities } from "./encoder-decoding.js";
+import { decodeChunks, decodeEntities, withoutParticles } from "./encoder-decoding.js";
 import { decodePos, ENCODER_POS, ENCODER_TAG_NAMES, type TokenScores } from "./encoder-tags.js";
 import { correctBorders } from "./entity-borders.js";
 import { MULTILINGUAL, trustedIn } from "./topic-languages.js";
@@ -76,11 +76,8 @@ interface EncodedTokens extends TokenScores {
 
 /** The encoder's annotation of a text. */
 export function annotateEncoded(text: string, encoded: EncodedTokens): Annotation {
-  const tokens = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
-  return {
-    text,
-    tokens,
-    entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity)),
-    chunks: decodeChunks(tokens, encoded),
-  };
+  const tagged = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
+  const chunks = decodeChunks(tagged, encoded);
+  const tokens = withoutParticles(tagged, chunks, encoded);
+  return { text, tokens, entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity)), chunks };
 }

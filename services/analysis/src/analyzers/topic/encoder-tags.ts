@@ -12,6 +12,12 @@ export interface TokenScores {
   /** A score for each number of tokens that a noun's chunk reaches to the left, and to the right. */
   readonly left: readonly Float32Array[];
   readonly right: readonly Float32Array[];
+  /**
+   * A score for each number of characters of a word before its noun, and after it: Arabic prefixes, Korean particles,
+   * Turkish endings. Empty rows from an encoder that does not tell.
+   */
+  readonly before: readonly Float32Array[];
+  readonly after: readonly Float32Array[];
 }
 
 /**

@@ -11,24 +11,29 @@ export interface Trust {
   readonly sureCaseless: number;
   /** For names on a word list of their type; also for engines that state no certainty. */
   readonly listed: number;
+  /** Whether the engine finds noun chunks in these languages. */
+  readonly chunks: boolean;
 }
 
 /** Of an engine made for English, whose certainty elsewhere means little. */
-const ENGLISH_ONLY: Trust = { sure: 0.9, sureCaseless: 0.9, listed: 0 };
+const ENGLISH_ONLY: Trust = { sure: 0.9, sureCaseless: 0.9, listed: 0, chunks: false };
 /** Of the multilingual encoder; chosen on the development sentences of Universal NER in five languages. */
-export const MULTILINGUAL: Trust = { sure: 0.5, sureCaseless: 0.6, listed: 0.2 };
+export const MULTILINGUAL: Trust = { sure: 0.5, sureCaseless: 0.6, listed: 0.2, chunks: true };
 
-/** The part of an annotation that can be trusted in a language: noun chunks are made for English. */
+/** How the noun chunks of a text are read: as English ones, as those of any language, or not at all. */
+export type ChunkReading = "english" | "any" | "none";
+
+/** The part of an annotation that can be trusted in a language. */
 export function trustedIn(
   { code }: DetectedLanguage,
   annotation: Annotation,
   trust: Trust = ENGLISH_ONLY,
-): { annotation: Annotation; chunks: boolean } {
-  if (code === "en") return { annotation, chunks: true };
+): { annotation: Annotation; chunks: ChunkReading } {
+  if (code === "en") return { annotation, chunks: "english" };
   const { tokens, entities } = annotation;
-  if (code === "und") return { annotation, chunks: readsEnglish(tokens) };
+  if (code === "und") return { annotation, chunks: readsEnglish(tokens) ? "english" : "none" };
   const sure = entities.filter((entity) => isSureAnywhere(tokens, entity, trust));
-  return { annotation: { ...annotation, entities: sure }, chunks: false };
+  return { annotation: { ...annotation, entities: sure }, chunks: trust.chunks ? "any" : "none" };
 }
 
 /** Hashtags, names of which the engine is sure, and those on a list; names are capitalized in scripts with capitals. */

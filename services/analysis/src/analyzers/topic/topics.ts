@@ -5,11 +5,13 @@ import type { TextRange, Topic } from "../../types.js";
 import { type Annotation, type Occurrence, spelling } from "./annotation.js";
 import { chunkOccurrences } from "./chunk-topics.js";
 import { isEventHead } from "./entity-rules.js";
+import { plainChunkOccurrences } from "./plain-chunks.js";
 import { bestSpelling, bestTag, groupTopics, type TopicGroup } from "./grouping.js";
 import { handleOccurrences } from "./handles.js";
 import { namedHashtag } from "./hashtag-words.js";
 import { hashtagOccurrences } from "./hashtags.js";
 import { createSalience } from "./salience.js";
+import type { ChunkReading } from "./topic-languages.js";
 import { FILLERS, NO_NAMES, SLANG } from "./stop-words.js";
 
 /** Maximum number of topics per text. */
@@ -19,8 +21,8 @@ const TOPICS_MAX = 50;
 interface TopicOptions {
   /** Includes the offsets of each topic. */
   readonly explain: boolean;
-  /** Whether noun chunks can be trusted: in other languages, English taggers take any word for a noun. */
-  readonly chunks: boolean;
+  /** How noun chunks are read: in other languages, English taggers take any word for a noun. */
+  readonly chunks: ChunkReading;
 }
 
 /** The topics of a text, the most salient first, each once. Linear in the text. */
@@ -28,7 +30,7 @@ export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptio
   const { text, tokens } = annotation;
   const { named, tags } = namesAndHashtags(annotation);
   const entities = [...named, ...handleOccurrences(tokens), ...tags.filter(({ type }) => type === "entity")];
-  const others = chunks ? [...chunkOccurrences(annotation), ...tags.filter(({ type }) => type !== "entity")] : [];
+  const others = otherOccurrences(annotation, tags, chunks);
   const salience = createSalience(tokens);
   const rated = groupTopics(entities, others).map((group) => ({
     group,
@@ -43,6 +45,13 @@ export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptio
     sub_type: bestTag(group),
     ...(codePoints && { offsets: placesOf(tokens, group.occurrences, codePoints) }),
   }));
+}
+
+/** The topics of a text that are no names. */
+function otherOccurrences(annotation: Annotation, tags: readonly Occurrence[], chunks: ChunkReading): Occurrence[] {
+  if (chunks === "none") return [];
+  const found = chunks === "english" ? chunkOccurrences(annotation) : plainChunkOccurrences(annotation);
+  return [...found, ...tags.filter(({ type }) => type !== "entity")];
 }
 
 /** The engine's names and the hashtags: it types whole hashtags better, but takes all their words for a name. */

@@ -39,9 +39,11 @@ export interface EncoderCard {
   sha256: Readonly<Record<string, string>>;
   tasks: Readonly<Record<EncoderTaskName, EncoderTask>>;
   tags: EncoderTags;
-  /** Figures of entities and noun chunks on the development data; of the multilingual encoder, F1 of names by language. */
+  /** Figures of entities and noun chunks on the development data. */
   topicDev?: Readonly<Record<string, number>>;
-  /** The languages other than English in which names were measured and are good enough. */
+  /** Of the multilingual encoder: F1 of names and of noun chunks by language. */
+  topicByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The languages other than English in which topics were measured and are good enough. */
   topicLanguages?: readonly string[];
   /** The training parameters, for reproduction. */
   training?: Readonly<Record<string, string | number>>;
@@ -82,6 +84,21 @@ interface EncoderTags {
   left: number;
   /** The same to the right. */
   right: number;
+  /** Number of classes for the characters of a word before its noun, `the` of an Arabic word; none if omitted. */
+  before?: number;
+  /** The same after it: particles and endings. */
+  after?: number;
+  /** The network for tags that lies beside the encoder's, if there is one. */
+  network?: TagNetwork;
+}
+
+/** A network of a few layers beside the encoder's: it reads one of its inner values, and tags tokens better. */
+export interface TagNetwork {
+  file: string;
+  /** The name of the inner value that it reads, one row for each piece. */
+  input: string;
+  /** The outputs that replace those of the encoder. */
+  heads: readonly string[];
 }
 
 /** Reads `model.json` of the encoder's folder. Throws with the reason if it is missing or incompatible. */
@@ -111,6 +128,8 @@ export interface VerifiedEncoder {
 export const verifyEncoder = (folder: URL, card: EncoderCard): VerifiedEncoder => {
   verify(ENCODER_WEIGHTS_FILE, hashOf(folder, ENCODER_WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
+  const { network } = card.tags;
+  if (network !== undefined) verify(network.file, hashOf(folder, network.file), card);
   const heads = readOwnHeads(folder, card);
   const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);

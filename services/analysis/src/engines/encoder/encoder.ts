@@ -34,6 +34,9 @@ export interface EncodedText {
   readonly pos: readonly Float32Array[];
   readonly left: readonly Float32Array[];
   readonly right: readonly Float32Array[];
+  /** Empty rows if the encoder does not say how many characters of a word are no part of its noun. */
+  readonly before: readonly Float32Array[];
+  readonly after: readonly Float32Array[];
   /** The pieces that the encoder read. */
   readonly pieces: Pieces;
   readonly windows: readonly EncodedWindow[];
@@ -127,7 +130,14 @@ const gather = (
   ranges: readonly TokenRange[],
   outputs: readonly WindowOutput[],
 ): Omit<EncodedText, "encoder"> => {
-  const rows: Record<TokenHead, Float32Array[]> = { entity: [], pos: [], left: [], right: [] };
+  const rows: Record<TokenHead, Float32Array[]> = {
+    entity: [],
+    pos: [],
+    left: [],
+    right: [],
+    before: [],
+    after: [],
+  };
   const windows = ranges.map((range, i) => {
     const { logits, rowOf } = outputs[i]!;
     // The first piece is the start token; a token is classified by its first piece.

@@ -8,13 +8,15 @@ import {
   type EncoderCard,
   type EncoderTaskName,
   type OwnHeads,
+  type TagNetwork,
   TASK_OUTPUTS,
 } from "./card.js";
 import { furtherOutputs } from "./own-head.js";
 import type { WindowInput } from "./windows.js";
 
-/** Outputs of the network for every token. */
-export const TOKEN_HEADS = ["entity", "pos", "left", "right"] as const;
+/** Outputs for every token: of the encoder's network, and those that only a network for tags beside it has. */
+const ENCODER_HEADS = ["entity", "pos", "left", "right"] as const;
+export const TOKEN_HEADS = [...ENCODER_HEADS, "before", "after"] as const;
 export type TokenHead = (typeof TOKEN_HEADS)[number];
 
 /** Scores of the labels of each classification, before the temperature. */
@@ -23,7 +25,7 @@ export type Logits = Readonly<Record<EncoderTaskName, Float32Array>>;
 /** The network's output for a window. */
 export interface WindowOutput {
   readonly logits: Logits;
-  /** The scores of a piece, by its index including the start piece. */
+  /** The scores of a piece, by its index including the start piece; empty if no network has the head. */
   readonly rowOf: (head: TokenHead, piece: number) => Float32Array;
 }
 
@@ -37,7 +39,8 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
 export const openSession = async (folder: URL, card: EncoderCard, heads: OwnHeads): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
-  const inner = [...new Set([...heads.values()].map(({ input }) => input))];
+  const { network: tags } = card.tags;
+  const inner = [...new Set([...heads.values(), ...(tags === undefined ? [] : [tags])].map(({ input }) => input))];
   const file = fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder));
   const session =
     inner.length === 0
@@ -45,8 +48,11 @@ export const openSession = async (folder: URL, card: EncoderCard, heads: OwnHead
       : await onnx.InferenceSession.create(readFollowed(file, furtherOutputs(inner)), OPTIONS);
   const missing = [...Object.values(OUTPUTS), ...inner].filter((name) => !session.outputNames.includes(name));
   if (missing.length > 0) throw new Error(`the encoder's ${ENCODER_WEIGHTS_FILE} has no output ${missing.join(", ")}`);
+  const tag = tags === undefined ? undefined : await openTagNetwork(folder, tags, onnx);
   const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
-    const outputs = await session.run(feedsOf(windows, onnx.Tensor));
+    const feeds = feedsOf(windows, onnx.Tensor);
+    const encoded = await session.run(feeds);
+    const outputs = tag === undefined ? encoded : { ...encoded, ...(await tag(encoded, feeds)) };
     return windows.map((_, at) => outputOf(outputs, at, card, heads));
   };
   return async (windows) => {
@@ -57,6 +63,21 @@ export const openSession = async (folder: URL, card: EncoderCard, heads: OwnHead
     }
     return outputs;
   };
+};
+
+type Outputs = InferenceSession.ReturnType;
+type OnnxRuntime = Awaited<ReturnType<typeof loadOnnxRuntime>>;
+
+/** Loads the network for tags: gives its outputs for the encoder's. */
+const openTagNetwork = async (
+  folder: URL,
+  { file, input, heads }: TagNetwork,
+  onnx: OnnxRuntime,
+): Promise<(encoded: Outputs, feeds: InferenceSession.FeedsType) => Promise<Outputs>> => {
+  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(file, folder)), OPTIONS);
+  const missing = heads.filter((name) => !session.outputNames.includes(name));
+  if (missing.length > 0) throw new Error(`the encoder's ${file} has no output ${missing.join(", ")}`);
+  return ({ [input]: states }, { attention_mask: mask }) => session.run({ states: states!, attention_mask: mask! });
 };
 
 /** The bytes of a file followed by others, without a second copy of the file: it is large. */
@@ -86,7 +107,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
   logSeverityLevel: 4,
 };
 
-const OUTPUTS: Readonly<Record<EncoderTaskName | TokenHead, string>> = {
+const OUTPUTS: Readonly<Record<EncoderTaskName | (typeof ENCODER_HEADS)[number], string>> = {
   ...TASK_OUTPUTS,
   entity: "entity",
   pos: "pos",
@@ -112,12 +133,9 @@ const feedsOf = (windows: readonly WindowInput[], TensorOf: typeof Tensor): Infe
 
 type Cells = BigInt64Array;
 
-const outputOf = (
-  outputs: InferenceSession.ReturnType,
-  at: number,
-  card: EncoderCard,
-  heads: OwnHeads,
-): WindowOutput => {
+const NONE = new Float32Array();
+
+const outputOf = (outputs: Outputs, at: number, card: EncoderCard, heads: OwnHeads): WindowOutput => {
   const rowsOf = (name: string, length: number): Float32Array => {
     const data = outputs[name]?.data;
     if (!(data instanceof Float32Array)) throw new Error(`the encoder's output ${name} is not of 32-bit floats`);
@@ -134,7 +152,7 @@ const outputOf = (
     logits: Object.fromEntries(scores) as Record<EncoderTaskName, Float32Array>,
     rowOf: (head, piece) => {
       const size = sizes[head];
-      return rowsOf(OUTPUTS[head], width * size).subarray(piece * size, (piece + 1) * size);
+      return size === 0 ? NONE : rowsOf(head, width * size).subarray(piece * size, (piece + 1) * size);
     },
   };
 };
@@ -144,6 +162,8 @@ const sizesOf = ({ tags }: EncoderCard): Readonly<Record<TokenHead, number>> => 
   pos: tags.pos.length,
   left: tags.left,
   right: tags.right,
+  before: tags.before ?? 0,
+  after: tags.after ?? 0,
 });
 
 /**
