@@ -25,7 +25,7 @@ export function chunkOccurrences({ text, tokens, entities, chunks }: Annotation)
 }
 
 /** The chunks that are not inside another: nested ones are one topic. */
-function outermost(chunks: readonly NounChunk[]): NounChunk[] {
+export function outermost<Chunk extends NounChunk>(chunks: readonly Chunk[]): Chunk[] {
   const sorted = [...chunks].sort((a, b) => a.first - b.first || b.last - a.last);
   let reached = -1;
   return sorted.filter(({ last }) => {
@@ -35,14 +35,14 @@ function outermost(chunks: readonly NounChunk[]): NounChunk[] {
   });
 }
 
-function entityAt(length: number, entities: readonly Entity[]): readonly (Entity | undefined)[] {
+export function entityAt(length: number, entities: readonly Entity[]): readonly (Entity | undefined)[] {
   const inside = new Array<Entity | undefined>(length).fill(undefined);
   for (const entity of entities) for (let at = entity.first; at <= entity.last; at++) inside[at] = entity;
   return inside;
 }
 
 /** A chunk with the same head as an entity only adds adjectives to it, and one that cuts an entity in two misleads. */
-function cutsEntity({ first, last, at }: NounChunk, inside: readonly (Entity | undefined)[]): boolean {
+export function cutsEntity({ first, last, at }: NounChunk, inside: readonly (Entity | undefined)[]): boolean {
   if (inside[at ?? last] !== undefined) return true;
   return (inside[first]?.first ?? first) < first || (inside[last]?.last ?? last) > last;
 }

@@ -22,7 +22,7 @@ describe("entities in languages other than English", () => {
   it("are those of which the multilingual encoder is sure", () => {
     const found = [
       ["Zorblax", "PERSON", 0.6],
-      ["Qorvex", "ORG", 0.4],
+      ["Qorvex", "ORG", 0.3],
     ] as const;
     expect(trusted("Heute traf Zorblax Leute von Qorvex", found, MULTILINGUAL)).toEqual(["Zorblax"]);
     expect(trusted("Heute traf Zorblax Leute von Qorvex", found)).toEqual([]);
@@ -41,8 +41,8 @@ describe("entities in languages other than English", () => {
 
   it("are written with a capital where the script has capitals, and surer where it has none", () => {
     expect(trusted("wir trafen zorblax", [["zorblax", "PERSON", 0.95]], MULTILINGUAL)).toEqual([]);
-    expect(trusted("я видел Москву", [["Москву", "GPE", 0.55]], MULTILINGUAL)).toEqual(["Москву"]);
-    expect(trusted("في القاهرة", [["القاهرة", "GPE", 0.65]], MULTILINGUAL)).toEqual(["القاهرة"]);
-    expect(trusted("في القاهرة", [["القاهرة", "GPE", 0.55]], MULTILINGUAL)).toEqual([]);
+    expect(trusted("я видел Москву", [["Москву", "GPE", 0.36]], MULTILINGUAL)).toEqual(["Москву"]);
+    expect(trusted("في القاهرة", [["القاهرة", "GPE", 0.45]], MULTILINGUAL)).toEqual(["القاهرة"]);
+    expect(trusted("في القاهرة", [["القاهرة", "GPE", 0.36]], MULTILINGUAL)).toEqual([]);
   });
 });
