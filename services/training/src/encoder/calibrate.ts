@@ -51,7 +51,7 @@ const main = async (): Promise<void> => {
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const { card } = encoder;
-  const topicDev = others.length === 0 ? await judgeTopic(dataDir) : card.topicDev;
+  const topicDev = others.length === 0 || named.has("topic") ? await judgeTopic(dataDir) : card.topicDev;
   say(`topic: ${JSON.stringify(topicDev)}`);
   writeCard(ENCODER_FOLDER, {
     ...card,

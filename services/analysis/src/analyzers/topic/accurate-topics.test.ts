@@ -235,6 +235,16 @@ describe("annotateEncoded", () => {
     expect(arabic.chunks).toEqual(["الجبهات الأمامية/NOUN"]);
   });
 
+  it("leaves out endings of names inside a chunk", () => {
+    const turkish = annotate("Qorvex'in kahvesi", [
+      { pos: "PROPN", tag: "B-ORG", right: 1 },
+      { pos: "NOUN", left: 1 },
+    ]);
+    expect(turkish.entities).toEqual(["Qorvex/ORG"]);
+    const korean = annotate("서울에서 만나요", [{ pos: "ADV", tag: "B-GPE" }, { pos: "VERB" }]);
+    expect(korean.entities).toEqual(["서울/GPE"]);
+  });
+
   it("keeps a word that would be nothing but its particle", () => {
     const { chunks } = annotate("는", [{ pos: "NOUN", after: 1 }]);
     expect(chunks).toEqual(["는/NOUN"]);

@@ -10,9 +10,10 @@ import type { RawToken } from "../../text/tokenizer.js";
 import { tokensWithTags } from "../../text/tokens.js";
 import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import type { Annotation } from "./annotation.js";
-import { decodeChunks, decodeEntities, withoutParticles } from "./encoder-decoding.js";
+import { decodeChunks, decodeEntities } from "./encoder-decoding.js";
 import { decodePos, ENCODER_POS, ENCODER_TAG_NAMES, type TokenScores } from "./encoder-tags.js";
 import { correctBorders } from "./entity-borders.js";
+import { withoutParticles } from "./particles.js";
 import { MULTILINGUAL, trustedIn } from "./topic-languages.js";
 import { topicsOf } from "./topics.js";
 
@@ -78,6 +79,7 @@ interface EncodedTokens extends TokenScores {
 export function annotateEncoded(text: string, encoded: EncodedTokens): Annotation {
   const tagged = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
   const chunks = decodeChunks(tagged, encoded);
-  const tokens = withoutParticles(tagged, chunks, encoded);
-  return { text, tokens, entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity)), chunks };
+  const names = decodeEntities(tagged, encoded.entity);
+  const tokens = withoutParticles(tagged, { chunks, names }, encoded);
+  return { text, tokens, entities: correctBorders(tokens, names), chunks };
 }

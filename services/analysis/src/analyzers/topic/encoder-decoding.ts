@@ -120,30 +120,6 @@ export function decodeChunks(tokens: readonly Token[], { left, right }: TokenSco
   });
 }
 
-/** The tokens, those at the ends of chunks without particles and endings: `서울에` → `서울`, `بالجبهات` → `الجبهات`. */
-export function withoutParticles(
-  tokens: readonly Token[],
-  chunks: readonly NounChunk[],
-  { before, after }: TokenScores,
-): readonly Token[] {
-  const cut = [...tokens];
-  const shorten = (at: number, from: number, to: number): void => {
-    const token = cut[at];
-    if (!token || from + to === 0 || token.kind !== "word" || token.text.length <= from + to) return;
-    const kept = (text: string): string => text.slice(from, text.length - to);
-    cut[at] = {
-      ...token,
-      text: kept(token.text),
-      lower: kept(token.lower),
-      start: token.start + from,
-      end: token.end - to,
-    };
-  };
-  for (const { first } of chunks) shorten(first, argmax(before[first] ?? []), 0);
-  for (const { last } of chunks) shorten(last, 0, argmax(after[last] ?? []));
-  return cut;
-}
-
 /** Limits `steps` (negative to the left) to the text and the line. */
 function reach(tokens: readonly Token[], at: number, steps: number): number {
   const direction = Math.sign(steps);

@@ -11,11 +11,13 @@ import type { NounChunk } from "./noun-chunks.js";
 export function plainChunkOccurrences({ text, tokens, entities, chunks }: Annotation): Occurrence[] {
   const named = entityAt(tokens.length, entities);
   const within = chunks.flatMap((chunk) => withinMarks(tokens, chunk));
-  return outermost(within.filter((chunk) => !cutsEntity(chunk, named))).flatMap(({ first, last, head }): Occurrence[] => {
-    const value = spelling(text, tokens, first, last);
-    if (!isTopic(tokens.slice(first, last + 1), value)) return [];
-    return [{ value, type: "noun-chunk", tag: head, first, last, hashtag: false }];
-  });
+  return outermost(within.filter((chunk) => !cutsEntity(chunk, named))).flatMap(
+    ({ first, last, head }): Occurrence[] => {
+      const value = spelling(text, tokens, first, last);
+      if (!isTopic(tokens.slice(first, last + 1), value)) return [];
+      return [{ value, type: "noun-chunk", tag: head, first, last, hashtag: false }];
+    },
+  );
 }
 
 type Bounds = NounChunk & { readonly at: number };
