@@ -14,7 +14,7 @@ export const topic: ModelCard = {
       scores: [
         {
           metric: "f1",
-          value: 0.726,
+          value: 0.732,
           on: "entities, development data, on which the models were tuned",
         },
         {
@@ -24,72 +24,72 @@ export const topic: ModelCard = {
         },
         {
           metric: "precision",
-          value: 0.74,
+          value: 0.745,
           on: "entities, precision",
         },
         {
           metric: "recall",
-          value: 0.713,
+          value: 0.719,
           on: "entities, recall",
         },
         {
           metric: "f1",
-          value: 0.653,
+          value: 0.661,
           on: "wnut17 (tweets, comments)",
         },
         {
           metric: "f1",
-          value: 0.784,
+          value: 0.787,
           on: "UNER English-EWT (web)",
         },
         {
           metric: "f1",
-          value: 0.82,
+          value: 0.823,
           on: "PERSON",
         },
         {
           metric: "f1",
-          value: 0.807,
+          value: 0.81,
           on: "GPE, LOC or FAC",
         },
         {
           metric: "f1",
-          value: 0.588,
+          value: 0.586,
           on: "ORG",
         },
         {
           metric: "f1",
-          value: 0.444,
+          value: 0.429,
           on: "WORK_OF_ART",
         },
         {
           metric: "f1",
-          value: 0.366,
+          value: 0.43,
           on: "PRODUCT",
         },
         {
           metric: "precision",
-          value: 0.963,
+          value: 0.968,
           on: "the same in results, precision",
         },
         {
           metric: "recall",
-          value: 0.559,
+          value: 0.561,
           on: "the same in results, recall",
         },
         {
           metric: "f1",
-          value: 0.707,
+          value: 0.71,
           on: "the same in results, F1",
         },
         {
           metric: "f1",
-          value: 0.705,
+          value: 0.709,
           on: "annotated chunks found as chunk or entity, F1",
         },
         {
           metric: "f1",
-          value: 0.812,
+          value: 0.818,
           on: "the same, by their end",
         },
       ],
