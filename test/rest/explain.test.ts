@@ -30,7 +30,7 @@ interface Analysis {
 }
 
 /** The analyses that are good enough in German, as docs/models-notes.md says. */
-const MADE_FOR_GERMAN: ReadonlySet<unknown> = new Set(["sentiment-simple", "intention", "spam-detection"]);
+const MADE_FOR_GERMAN: ReadonlySet<unknown> = new Set(["sentiment-simple", "intention", "topic", "spam-detection"]);
 
 describe("an operation with explain", () => {
   let server: TestServer;

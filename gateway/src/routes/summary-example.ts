@@ -73,7 +73,7 @@ export const SUMMARY_EXAMPLE = {
     },
   ],
   top: {
-    topics: top({ "charging stations": 1, line: 1, lisbon: 1 }, 6),
+    topics: top({ "charging stations": 1, gate: 1, lisbon: 1 }, 5),
     hashtags: top({ ev: 2, charging: 1 }, 2),
     authors: {
       values: [
