@@ -7845,7 +7845,7 @@ export interface operations {
            *               "share": 0.3333333333333333
            *             },
            *             {
-           *               "value": "line",
+           *               "value": "gate",
            *               "count": 1,
            *               "share": 0.3333333333333333
            *             },
@@ -7855,7 +7855,7 @@ export interface operations {
            *               "share": 0.3333333333333333
            *             }
            *           ],
-           *           "distinct": 6,
+           *           "distinct": 5,
            *           "error": 0,
            *           "distinct_error": 0
            *         },
@@ -8221,7 +8221,7 @@ export interface operations {
            *           "analysis": "sentiment-simple",
            *           "use": "whether a post is positive, negative or neutral about its subject. Models `sentiment-simple-encoder`, `sentiment-simple-linear`.",
            *           "data": "`sentiment-simple`, 68,027 texts: SemEval-2013 to 2016 tweets (annotations CC BY 3.0, tweets under the platform's terms), the VADER ground truth (MIT; valence ≥ .5 positive, ≤ −.5 negative), Stanford Sentiment Treebank (research use, no explicit license). The encoder is also trained on the 1,839 English tweets of `sentiment-multilingual`, of which 717 are among these.",
-           *           "known_limits": "irony (below), quoted opinions, opinions about two things at once, neutral reports of bad news (often negative), recent slang (\"this slaps\" may be negative). Enthusiastic spam is positive.",
+           *           "known_limits": "irony (below), quoted opinions, opinions about two things at once, neutral reports of bad news (often negative), comparisons (\"lasts twice as long as the old one\" may be negative), slang with rare words. Enthusiastic spam is positive.",
            *           "engines": [
            *             {
            *               "engine": "accurate",
@@ -8259,41 +8259,41 @@ export interface operations {
            *               "scores": [
            *                 {
            *                   "metric": "accuracy",
-           *                   "value": 0.74,
+           *                   "value": 0.736,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "macro_f1",
-           *                   "value": 0.739,
+           *                   "value": 0.734,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "calibration_error",
-           *                   "value": 0.036,
+           *                   "value": 0.033,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.09,
+           *                   "value": 0.094,
            *                   "interval": [
-           *                     0.059,
-           *                     0.133
+           *                     0.063,
+           *                     0.138
            *                   ],
            *                   "rows": 234,
            *                   "on": "negation and condition"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.129,
+           *                   "value": 0.14,
            *                   "interval": [
-           *                     0.075,
-           *                     0.212
+           *                     0.084,
+           *                     0.225
            *                   ],
            *                   "rows": 93,
            *                   "on": "minimal pairs of these"
@@ -8320,30 +8320,40 @@ export interface operations {
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.05,
+           *                   "value": 0.2,
            *                   "interval": [
-           *                     0.009,
-           *                     0.236
+           *                     0.081,
+           *                     0.416
            *                   ],
            *                   "rows": 20,
            *                   "on": "sarcasm, wrong with a certainty above .9"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.029,
+           *                   "value": 0.256,
            *                   "interval": [
-           *                     0.008,
-           *                     0.1
+           *                     0.177,
+           *                     0.354
+           *                   ],
+           *                   "rows": 90,
+           *                   "on": "comparison, slang, conditions, facts"
+           *                 },
+           *                 {
+           *                   "metric": "failures",
+           *                   "value": 0.058,
+           *                   "interval": [
+           *                     0.023,
+           *                     0.14
            *                   ],
            *                   "rows": 69,
            *                   "on": "short texts: sentiment-simple above .6"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.073,
+           *                   "value": 0.067,
            *                   "interval": [
-           *                     0.056,
-           *                     0.095
+           *                     0.05,
+           *                     0.088
            *                   ],
            *                   "rows": 672,
            *                   "on": "28 languages, sentiment-simple"
