@@ -1,5 +1,11 @@
 import { annotateAccurately, encodersOf, MULTILINGUAL, topicsOf, trustedIn } from "@hourglass/analysis/training";
-import { type ChunkedSentence, type EntityRow, readChunkedSentences, readEntityRows } from "../datasets.js";
+import {
+  type ChunkedSentence,
+  type EntityRow,
+  readChunkedSentences,
+  readEntityRows,
+  utf16Offsets,
+} from "../datasets.js";
 import { f1, figuresOf, intervalsOf, type Measure, sumOf, type Tally, wilson } from "../metrics.js";
 import type { Evaluation, Metric } from "../report.js";
 import { judgeEntities } from "./topic-metrics.js";
@@ -114,9 +120,7 @@ interface Place {
 
 /** Where topics are, each place once; results count in code points, the data in UTF-16 units. */
 const utf16Places = (text: string, topics: readonly { offsets?: readonly Place[] }[]): Place[] => {
-  const characters = [...text];
-  const unitsBefore = [0];
-  for (const character of characters) unitsBefore.push((unitsBefore.at(-1) ?? 0) + character.length);
+  const unitsBefore = utf16Offsets(text);
   return topics
     .flatMap(({ offsets = [] }) => offsets)
     .map(({ start, end }) => ({ start: unitsBefore[start] ?? 0, end: unitsBefore[end] ?? 0 }));
