@@ -60,7 +60,7 @@ export { createScores } from "./engines/encoder/encoder-classifier.js";
 export { contradicts } from "./engines/encoder/emotion-sentiment.js";
 export { type Encoder, encoderOf, encodersOf, encodingOf, prepareEncodings } from "./engines/encoder/encoder.js";
 export { createVocabulary, type Pieces, type Vocabulary } from "./engines/encoder/vocabulary.js";
-export { modelFolder } from "./engines/linear/linear-classifier.js";
+export { modelFolder } from "./engines/linear/loaded-model.js";
 export {
   encodeWeights,
   type LinearModel,
@@ -75,7 +75,8 @@ export { decodeImage } from "./media/image.js";
 export { inspectFile } from "./media/probe/inspector.js";
 export { transcribe, type Transcript } from "./media/speech.js";
 export { CARD_FILE, WEIGHTS_FILE } from "./models/shipped-models.js";
-export { argmax, softmax } from "./text/classification.js";
+export { argmax } from "./text/argmax.js";
+export { softmax } from "./text/classification.js";
 export { type Entity, type EntityType, entriesOf, type Gazetteer } from "./text/gazetteers.js";
 export { createDetector, decide, UNDETERMINED } from "./text/language/detector.js";
 export { createGuesser } from "./text/language/guess.js";

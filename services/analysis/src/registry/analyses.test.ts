@@ -9,7 +9,7 @@ import { AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
 import { enumSpellings } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
 import { labelsOf } from "../text/classification.js";
-import { modelFolder } from "../engines/linear/linear-classifier.js";
+import { modelFolder } from "../engines/linear/loaded-model.js";
 import { readModel } from "../engines/linear/linear-model.js";
 import { CLASSIFIERS, CLASSIFYING_ANALYSES, TEXTUAL, VISUAL } from "./analyses.js";
 import { contractLabels } from "../training.js";

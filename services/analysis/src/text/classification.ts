@@ -1,3 +1,4 @@
+import { argmax } from "./argmax.js";
 import type { Classification, DetectedLanguage, ExplainedSpan } from "../types.js";
 import { isOneLanguage } from "./language/detector.js";
 
@@ -38,13 +39,6 @@ export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike
 /** Whether a model for these languages supports that of a text; undetermined and several languages are accepted. */
 export const supportsLanguage = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
   !isOneLanguage(code) || languages.has(code);
-
-/** Index of the largest value, the first one on a tie. */
-export const argmax = (values: ArrayLike<number>): number => {
-  let best = 0;
-  for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) > (values[best] ?? 0)) best = i;
-  return best;
-};
 
 /**
  * The result of a classifier: the likeliest label, with probabilities to 4 decimals. With `spans`, which refer to that

@@ -1,4 +1,4 @@
-import { argmax } from "../../text/classification.js";
+import { argmax } from "../../text/argmax.js";
 import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, type TokenScores } from "./encoder-tags.js";

@@ -1,4 +1,4 @@
-import { argmax } from "../../text/classification.js";
+import { argmax } from "../../text/argmax.js";
 import type { EntityType } from "../../text/gazetteers.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import type { PartOfSpeech } from "../../text/tokens.js";

@@ -1,4 +1,4 @@
-import { argmax } from "../../text/classification.js";
+import { argmax } from "../../text/argmax.js";
 import type { Token } from "../../text/tokens.js";
 import type { TokenScores } from "./encoder-tags.js";
 

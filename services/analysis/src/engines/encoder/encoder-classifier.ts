@@ -1,5 +1,5 @@
+import { argmax } from "../../text/argmax.js";
 import {
-  argmax,
   conservative,
   type LabelSet,
   logOdds,
@@ -11,9 +11,7 @@ import {
 import { explainedSpans } from "../../text/explained-spans.js";
 import { type Features, featuresOf } from "../../text/ngrams/features.js";
 import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
-import { modelFolder } from "../linear/linear-classifier.js";
-import { readModel } from "../linear/linear-model.js";
-import { createScorer } from "../linear/scorer.js";
+import { modelOf } from "../linear/loaded-model.js";
 import { calibrationOf, type EncoderCard, type EncoderTaskName } from "./card.js";
 import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
@@ -134,8 +132,7 @@ const createScoresAlone = (type: EncoderTaskName, { tasks }: EncoderCard): Score
 
 /** Scores of the linear model divided by its temperature, in the order of the labels. */
 const createLinearScores = (folder: string, labels: readonly string[]): ((features: Features) => Float64Array) => {
-  const { card, weights } = readModel(modelFolder(folder));
-  const score = createScorer(weights);
+  const { card, score } = modelOf(folder);
   const order = labels.map((label) => card.labels.indexOf(label));
   return (features) => {
     const scores = score(features);

@@ -1,4 +1,5 @@
-import { argmax, logOdds } from "../../text/classification.js";
+import { argmax } from "../../text/argmax.js";
+import { logOdds } from "../../text/classification.js";
 import { type Features, featurize } from "../../text/ngrams/features.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import type { TextDocument } from "../../types.js";

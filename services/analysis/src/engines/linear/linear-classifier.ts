@@ -1,6 +1,6 @@
+import { argmax } from "../../text/argmax.js";
 import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../types.js";
 import {
-  argmax,
   conservative,
   type LabelSet,
   priorsOf,
@@ -11,17 +11,13 @@ import {
 import { explainedSpans } from "../../text/explained-spans.js";
 import { attribute } from "../../text/ngrams/attribution.js";
 import { featuresOf } from "../../text/ngrams/features.js";
-import { type LinearModel, readModel } from "./linear-model.js";
-import { createContrast, createScorer, indexRows } from "./scorer.js";
-import { shipped } from "../../models/shipped-models.js";
-
-/** Folder of the shipped model of an analysis. */
-export const modelFolder = (type: string): URL => shipped(`${type}/`);
+import { type LoadedModel, modelOf } from "./loaded-model.js";
+import { createContrast } from "./scorer.js";
 
 /** Loads the model of an analysis and wraps it as an analyzer; throws if the model is missing or damaged. */
 export const createLinearAnalyzer = <T extends string>(labels: LabelSet<T>): LinearAnalyzer<T> => {
   const type = labels.analysis;
-  const model = readModel(modelFolder(type));
+  const model = modelOf(type);
   // The card's version is `linear-<fingerprint>`; the id already contains the first part.
   const version = model.card.version.replace(/^linear-/, "");
   return {
@@ -40,10 +36,7 @@ export type LinearAnalyzer<T extends string> = Analyzer<T, Classification>;
 
 type Classify = Analyzer<string, Classification>["analyze"];
 
-const createClassifier = (model: LinearModel, priors: Float64Array): Classify => {
-  const { card, weights } = model;
-  const rowOf = indexRows(weights);
-  const score = createScorer(weights, rowOf);
+const createClassifier = ({ card, weights, rowOf, score }: LoadedModel, priors: Float64Array): Classify => {
   const contrast = createContrast(weights, rowOf);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] =>
     explainedSpans(

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CARD_FILE, WEIGHTS_FILE } from "../../models/shipped-models.js";
-import { argmax, softmax } from "../../text/classification.js";
+import { argmax } from "../../text/argmax.js";
+import { softmax } from "../../text/classification.js";
 import { BUCKETS } from "../../text/ngrams/buckets.js";
-import { modelFolder } from "./linear-classifier.js";
+import { modelFolder } from "./loaded-model.js";
 import { decodeWeights, encodeWeights, readModel, type Weights } from "./linear-model.js";
 import { createContrast, createScorer, indexRows } from "./scorer.js";
 

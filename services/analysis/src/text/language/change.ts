@@ -1,4 +1,5 @@
-import { argmax, type Guesser, joinReadings, type LanguageGuess, type Readings } from "./guess.js";
+import { argmax } from "../argmax.js";
+import { type Guesser, joinReadings, type LanguageGuess, type Readings } from "./guess.js";
 
 /**
  * Each part must have this much: a few words in another language are mostly a title, a name or a quotation, and often

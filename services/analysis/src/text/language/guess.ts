@@ -1,3 +1,4 @@
+import { argmax } from "../argmax.js";
 import { labelOf, type LanguageModel, type LanguageWeights, weightOf } from "./language-model.js";
 import { NgramReader } from "./ngram-reader.js";
 
@@ -79,13 +80,6 @@ const EACH_ELONGATED = /(\p{L})\1{2,}/gu;
 
 const meanOf = ([first = new Float64Array(), second]: readonly Float64Array[]): Float64Array =>
   second === undefined ? first : first.map((score, i) => (score + (second[i] ?? 0)) / 2);
-
-/** Index of the largest value, the first one on a tie. */
-export const argmax = (scores: ArrayLike<number>): number => {
-  let best = 0;
-  for (let i = 1; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
-  return best;
-};
 
 /** Softmax probability of one label. */
 const probabilityOf = (scores: Float64Array, label: number, temperature: number): number => {
