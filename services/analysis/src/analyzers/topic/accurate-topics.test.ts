@@ -211,6 +211,8 @@ describe("annotateEncoded", () => {
       topicsOf(annotate(text, said).annotation, { explain: false, chunks: "english" }).map(({ value }) => value);
     const adjectives: Said[] = [{ pos: "CCONJ" }, { pos: "ADJ" }, { pos: "NOUN", left: 2 }];
     expect(values("and spare rooms", adjectives)).toEqual(["spare rooms"]);
+    const brandNew: Said[] = [{ pos: "ADV" }, { pos: "ADJ" }, { pos: "NOUN", left: 2 }];
+    expect(values("brand new rooms", brandNew)).toEqual(["new rooms"]);
     const verb: Said[] = [{ pos: "VERB" }, { pos: "DET" }, { pos: "ADJ" }, { pos: "NOUN", left: 3 }];
     expect(values("have the cheap rooms", verb)).toEqual(["cheap rooms"]);
     const compound: Said[] = [{ pos: "ADP" }, { pos: "PUNCT" }, { pos: "NOUN" }, { pos: "NOUN", left: 3 }];

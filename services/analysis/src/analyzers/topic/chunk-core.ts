@@ -3,6 +3,7 @@ import { isCompound, isJudging } from "./judging-words.js";
 import type { NounChunk } from "./noun-chunks.js";
 import { isQuantity, skipQuantity } from "./quantities.js";
 import { OPENERS, SLANG } from "./stop-words.js";
+import { isNoun } from "./word-shapes.js";
 
 const WORDS_MAX = 6;
 
@@ -26,8 +27,19 @@ export function cutChunk(tokens: readonly Token[], { first, last, head, at = las
 function endOf(tokens: readonly Token[], { first, last, at }: { first: number; last: number; at: number }): number {
   let end = last;
   while (end > at && !isEnd(tokens[end])) end--;
-  while (end > first && (isSlang(tokens[end]) || /^\p{Ll}$/u.test(tokens[end]?.text ?? ""))) end--;
+  while (end > first && (isSlang(tokens[end]) || isAside(tokens, end) || /^\p{Ll}$/u.test(tokens[end]?.text ?? "")))
+    end--;
   return end;
+}
+
+const ASIDES: ReadonlySet<string> = new Set("thanks thx thnx pls plz please tday ish".split(" "));
+
+/** `Rugby saturday`, `parcel today`: a day behind a noun is when, and no part of it; `Black Friday` is a name. */
+function isAside(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (token === undefined || before === undefined) return false;
+  if (ASIDES.has(token.lower) || DAYS.has(token.lower)) return true;
+  return WEEKDAYS.has(token.lower) && isNoun(before) && !isCompound(before, token);
 }
 
 /** `Section 7` ends with a number. */
@@ -50,7 +62,11 @@ function beginOf(tokens: readonly Token[], first: number, headAt: number): numbe
 
 function endsBefore(tokens: readonly Token[], first: number, at: number): boolean {
   // What stands before a judgment or number of order is addressed or possesses: `titi nice video`, `Vikings 3rd goal`.
-  if (isPossessive(tokens, at) || (at > first && (isJudging(tokens, at) || isOrdinal(tokens, at)))) return true;
+  if (
+    isPossessive(tokens, at) ||
+    (at > first && !isAfterHyphen(tokens, at) && (isJudging(tokens, at) || isOrdinal(tokens, at)))
+  )
+    return true;
   if (ARTICLES.has(tokens[at]?.lower ?? "") || isVerb(tokens, first, at)) return !isHyphenated(tokens, at);
   if (isDash(tokens, at)) return true;
   // `the mythical "Arab street"`, but not `f*cking`.
@@ -114,10 +130,6 @@ function isAdverb(tokens: readonly Token[], at: number): boolean {
   return token?.pos === "ADV" && !isHyphenated(tokens, at) && next !== undefined && !isCompound(token, next);
 }
 
-export function isNoun(token: Token | undefined): boolean {
-  return token?.pos === "NOUN" || token?.pos === "PROPN";
-}
-
 function isPossessive(tokens: readonly Token[], at: number): boolean {
   const lower = tokens[at]?.lower;
   return lower === "'s" || (lower === "'" && tokens[at]?.spaced === false);
@@ -131,8 +143,24 @@ function isOpener(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || isHyphenated(tokens, at)) return false;
   if (LEADING.has(token.pos) || SIGNS.has(token.kind) || /^\p{Ll}$/u.test(token.text)) return true;
+  const next = tokens[at + 1];
+  if (next !== undefined && isTime(tokens, at) && !isCompound(token, next)) return true;
   return isSlang(token) || OPENERS.has(token.lower);
 }
+
+/** `tomorrow tickets`, `Friday night drinks`, `Monday schedule`: when, and not what. */
+function isTime(tokens: readonly Token[], at: number): boolean {
+  const lower = tokens[at]?.lower ?? "";
+  return DAYS.has(lower) || WEEKDAYS.has(lower) || (PARTS.has(lower) && WEEKDAYS.has(tokens[at - 1]?.lower ?? ""));
+}
+
+const WEEKDAYS: ReadonlySet<string> = new Set("monday tuesday wednesday thursday friday saturday sunday".split(" "));
+const PARTS: ReadonlySet<string> = new Set("morning afternoon evening night".split(" "));
+
+/** Adverbs of time that taggers take for the noun before another: `tomorrow tickets`. */
+const DAYS: ReadonlySet<string> = new Set(
+  "today tonight tomorrow yesterday tonite tmrw tmr 2day 2nite 2morrow".split(" "),
+);
 
 /** Two capitals are an abbreviation of something else: `BC`, `DW`. */
 function isSlang(token: Token | undefined): boolean {

@@ -6,6 +6,7 @@ import { cutChunk } from "./chunk-core.js";
 import { idiomTokens } from "./idioms.js";
 import { isOneThing } from "./judging-words.js";
 import type { NounChunk } from "./noun-chunks.js";
+import { isFigurative, isPartitive } from "./vague-uses.js";
 import { BEARERS, FILLERS, OPENERS, TIME, VAGUE, WEAK } from "./stop-words.js";
 
 /**
@@ -64,12 +65,24 @@ function shortened(value: string): string | undefined {
     const single = word.replace(/(\p{L})\1{2,}/giu, "$1");
     return [single, doubled].find((form) => form.length > 2 && wink().knows(form.toLowerCase()));
   });
-  return words.every((word) => word !== undefined) ? words.join(" ") : undefined;
+  if (words.some((word) => word === undefined)) return undefined;
+  const [word = "", more] = words;
+  return more === undefined && saysNothing(word.toLowerCase()) ? undefined : words.join(" ");
+}
+
+/** `himmmm` is no noun, and `Maaaan` names nobody. */
+function saysNothing(word: string): boolean {
+  if (VAGUE.has(word) || TIME.has(word) || FILLERS.has(word)) return true;
+  const [tag] = wink().tag([word]);
+  return tag !== "NOUN" && tag !== "PROPN";
 }
 
 /** Single letters, fragments of words, and interjections: `re`, `haha`, `aww`. */
 function isNoise(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value) || /^\p{Ll}{2}$/u.test(value)) return true;
+  if (/^(?:half|quarter|(?:one|two|three|four)-?(?:quarters?|thirds?|fifths?|halves))$/i.test(value)) return true;
+  // Counts and numbers of order: `x2`, `7-th`.
+  if (/^(?:x\d+|\d+x|\d+-?(?:st|nd|rd|th))$/i.test(value)) return true;
   // Abbreviations without vowels that no dictionary has: `nvr`, `smfh`.
   if (/^[bcdfghjklmnpqrstvwxz]{2,5}$/.test(value) && !wink().knows(value)) return true;
   return /^(?:(?:ha|he|hi|ja|lo|ah){2,}h?|a+w+|e+w+w*|o+h+|u+g+h+|h+m+|m+h*m+|a+r*g+h+|x+o+(?:x+o*)*|y+a+y+|l+m+f*a+o+)$/i.test(
@@ -81,6 +94,8 @@ function isNoise(value: string): boolean {
 function isVague(tokens: readonly Token[], chunk: NounChunk, inside: readonly (Entity | undefined)[]): boolean {
   if (isFiller(tokens, chunk) || isGibberish(tokens, chunk)) return true;
   const { first, last, at } = chunk;
+  if (first === last && (isQuality(tokens[last]) || isPlaceholder(tokens, last))) return true;
+  if (first === last && (isPartitive(tokens, last) || isFigurative(tokens, last))) return true;
   const head = tokens[at ?? last]?.lower ?? "";
   // Beside a vague head, a name that is a topic itself is not enough: `the Briana thing`.
   const isNamed = (at: number): boolean => (VAGUE.has(head) || TIME.has(head)) && inside[at] !== undefined;
@@ -108,6 +123,24 @@ function isGibberish(tokens: readonly Token[], { first, last, head }: NounChunk)
 }
 
 const DETERMINERS = new Set("the a an my your his her its our their this that these those".split(" "));
+
+/** Nouns in -ness that name more than a quality. */
+const NESSES: ReadonlySet<string> = new Set(
+  (
+    "business illness sickness wellness fitness happiness unhappiness loneliness homelessness darkness witness wilderness harness awareness mindfulness " +
+    "consciousness kindness forgiveness blindness deafness highness governess lioness fairness tiredness sleeplessness drunkenness"
+  ).split(" "),
+);
+
+/** `freshness`, `awkwardness`: how something is, and not what. */
+function isQuality(token: Token | undefined): boolean {
+  return token !== undefined && /\p{L}{2}ness$/u.test(token.lower) && !NESSES.has(token.lower);
+}
+
+/** `[RELIGION]` stands for what was taken out of a text. */
+function isPlaceholder(tokens: readonly Token[], at: number): boolean {
+  return tokens[at - 1]?.text === "[" && tokens[at + 1]?.text === "]" && /^\p{Lu}+$/u.test(tokens[at]?.text ?? "");
+}
 
 /** `cap` in `no cap` and `that's cap`: alone, without the article or possessor of a noun. */
 function isFiller(tokens: readonly Token[], { first, last }: NounChunk): boolean {

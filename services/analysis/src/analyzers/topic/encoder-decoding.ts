@@ -4,6 +4,7 @@ import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, type TokenScores } from "./encoder-tags.js";
 import { addEvidence } from "./entity-evidence.js";
 import type { NounChunk } from "./noun-chunks.js";
+import { isNoun } from "./word-shapes.js";
 
 /**
  * The entities by the encoder's scores and the word lists together: the best sequence of tags in which an inside tag
@@ -131,8 +132,4 @@ function reach(tokens: readonly Token[], at: number, steps: number): number {
     taken++;
   }
   return taken;
-}
-
-function isNoun(token: Token | undefined): boolean {
-  return token?.pos === "NOUN" || token?.pos === "PROPN";
 }

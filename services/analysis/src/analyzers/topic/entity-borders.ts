@@ -1,8 +1,10 @@
-import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { type Entity, type EntityType, listsOf, phraseOf } from "../../text/gazetteers.js";
 import { withModel } from "./model-numbers.js";
+import { withHead } from "./name-heads.js";
 import { isNoName, withPlaceWords } from "./place-names.js";
 import type { Token } from "../../text/tokens.js";
 import { classesOf, has } from "./entity-rules.js";
+import { isCapital, isCapitalized } from "./word-shapes.js";
 
 /**
  * Moves the borders of entities to where names begin and end by their words, which taggers often miss; the entities are
@@ -11,7 +13,7 @@ import { classesOf, has } from "./entity-rules.js";
 export function correctBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
   const corrected: Entity[] = [];
   for (const found of entities.flatMap((entity) => splitNames(tokens, withoutEnds(tokens, entity)))) {
-    const entity = withPlaceWords(tokens, withModel(tokens, asPeople(tokens, found)));
+    const entity = withPlaceWords(tokens, withModel(tokens, withHead(tokens, asPeople(tokens, found))));
     const before = corrected.at(-1);
     if (before && before.last >= entity.last) continue;
     // A longer name takes the part that was found before it: `Hotel` of `Hotel Astoria`.
@@ -79,7 +81,7 @@ const DANGLING = new Set("and or of the a in at by for with".split(" "));
 function withoutEnds(tokens: readonly Token[], entity: Entity): Entity {
   let { last } = entity;
   while (last > entity.first && DANGLING.has(tokens[last]?.text ?? "")) last--;
-  return withoutOpener(tokens, withoutHashtags(tokens, { ...entity, last }));
+  return wholeTitle(tokens, withoutOpener(tokens, withoutHashtags(tokens, { ...entity, last })));
 }
 
 /** A hashtag is a name by itself: `Ohio State #Steelers` are two. */
@@ -93,12 +95,38 @@ function withoutHashtags(tokens: readonly Token[], entity: Entity): Entity {
   return { ...entity, first, last };
 }
 
+/** A word in small letters before capitals is no part of a title, nor an adjective of a name: `original Star Trek`. */
+function isPlainWord(tokens: readonly Token[], at: number, type: EntityType): boolean {
+  const token = tokens[at];
+  if (token === undefined || (token.pos !== "ADJ" && type !== "WORK_OF_ART")) return false;
+  return /^\p{Ll}{4,}$/u.test(token.text) && isCapital(tokens[at + 1]);
+}
+
+const SMALL_WORDS = new Set("the a an of and in on to for from with at by about".split(" "));
+const TITLE_REACH = 4;
+
+/** `All About the` before `Benjamins`: a small word joins what has capitals before it to the found part of a title. */
+function wholeTitle(tokens: readonly Token[], entity: Entity): Entity {
+  const { first: found, type } = entity;
+  if (type !== "WORK_OF_ART" || !isCapital(tokens[found]) || !JOINING.has(tokens[found - 1]?.text ?? "")) return entity;
+  let first = found;
+  for (let at = found - 1; at >= Math.max(0, found - TITLE_REACH) && tokens[at + 1]?.newLine === false; at--) {
+    const token = tokens[at];
+    if (isCapitalized(token) && token?.initial === false && token.kind === "word" && listsOf(token.lower) === 0)
+      first = at;
+    else if (first < found || !JOINING.has(token?.text ?? "")) break;
+  }
+  return { ...entity, first };
+}
+
+const JOINING = new Set("the a an of".split(" "));
+
 /** `President Bush` is Bush, and a small `the` belongs to the sentence. */
 function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
   const { first, last, type } = entity;
   const token = tokens[first];
   if (first === last || token === undefined) return entity;
-  if (token.text === "the") return { ...entity, first: first + 1 };
+  if (token.text === "the" || isPlainWord(tokens, first, type)) return { ...entity, first: first + 1 };
   if (type === "PERSON" && isRole(token, tokens[first + 1])) return { ...entity, first: first + 1 };
   if (type !== "PERSON" || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
   const opened = TITLE_OPENERS.has(token.lower) && TITLES.has(tokens[first + 1]?.lower ?? "") ? first + 1 : first;
@@ -150,11 +178,26 @@ const BODIES = new Set(
 
 /** Two neighbors that are one name: `J. M.` and `Huber`, `Housing Authority` of `New Orleans`, `US` `Navy Band`. */
 function isOneName(tokens: readonly Token[], before: Entity, after: Entity): boolean {
+  if (isTitleInTwo(tokens, before, after) || isHouseInTwo(tokens, before, after)) return true;
   if (before.last === after.first - 1) {
     return before.type === after.type ? isInitials(tokens, before) : isBodyOfPlace(tokens, before, after);
   }
   if (before.type !== "ORG" || before.last !== after.first - 2 || tokens[after.first - 1]?.lower !== "of") return false;
   return BODIES.has(tokens[before.last]?.lower ?? "");
+}
+
+/** `Man` and `U.N.C.L.E.`, with `From` between them. */
+function isTitleInTwo(tokens: readonly Token[], before: Entity, after: Entity): boolean {
+  if (before.type !== "WORK_OF_ART" || after.type !== "WORK_OF_ART" || before.last !== after.first - 2) return false;
+  const between = tokens[after.first - 1];
+  return isCapitalized(between) && SMALL_WORDS.has(between?.lower ?? "");
+}
+
+/** `Winspear` and `Opera House`: the words of the second are ordinary, and name no house alone. */
+function isHouseInTwo(tokens: readonly Token[], before: Entity, after: Entity): boolean {
+  if (before.type !== "FAC" || after.type !== "FAC" || before.last !== after.first - 1) return false;
+  const words = tokens.slice(after.first, after.last + 1);
+  return words.every(({ known, newLine, spaced }) => known && !newLine && spaced);
 }
 
 /** `US National Hurricane Center`: a place or people before a body of several words that is not known by itself. */

@@ -3,6 +3,7 @@ import type { Token } from "../../text/tokens.js";
 import { isBrand } from "./brand-names.js";
 import type { EntityClass } from "./tagger.js";
 import { findTitles } from "./title-patterns.js";
+import { isCapital } from "./word-shapes.js";
 
 const NAMED = /^[\p{Lu}\p{N}]/u;
 const BEFORE_LANGUAGE = new Set([
@@ -195,7 +196,7 @@ function withYear(tokens: readonly Token[], at: number): number {
 }
 
 function isName(token: Token | undefined): boolean {
-  if (token?.kind !== "word" || !/^\p{Lu}/u.test(token.text)) return false;
+  if (token === undefined || !isCapital(token)) return false;
   return !(token.initial && token.pos !== "PROPN" && token.pos !== "NOUN" && token.pos !== "ADJ");
 }
 

@@ -12,9 +12,11 @@ export function groupTopics(entities: readonly Occurrence[], chunks: readonly Oc
   for (const entity of entities) add(groups, keyOf(entity.value), entity);
   mergePartialNames(groups);
   const names = namesByEnd(groups);
+  const people = namesByStart(groups);
   mergePartialProducts(groups, names);
   for (const chunk of chunks) {
-    const name = groups.get(keyOf(chunk.value)) ?? (chunk.tag === "PROPN" ? names.get(keyOf(chunk.value)) : undefined);
+    const key = keyOf(chunk.value);
+    const name = groups.get(key) ?? (chunk.tag === "PROPN" ? (names.get(key) ?? people.get(key)) : undefined);
     if (name) addTo(name, chunk);
     else add(groups, `chunk ${chunkKeyOf(chunk.value)}`, chunk);
   }
@@ -34,6 +36,19 @@ function namesByEnd(groups: ReadonlyMap<string, TopicGroup>): ReadonlyMap<string
     }
   }
   return ends;
+}
+
+/** `#Trayvon` is `Trayvon Martin` if only one person of the text has that first name. */
+function namesByStart(groups: ReadonlyMap<string, TopicGroup>): ReadonlyMap<string, TopicGroup | undefined> {
+  const starts = new Map<string, TopicGroup | undefined>();
+  for (const group of new Set(groups.values())) {
+    const [name] = group.occurrences;
+    const words = name?.tag === "PERSON" ? name.value.split(" ") : [];
+    if (words.length < 2) continue;
+    const key = keyOf(words[0] ?? "");
+    starts.set(key, starts.has(key) ? undefined : group);
+  }
+  return starts;
 }
 
 function add(groups: Map<string, TopicGroup>, key: string, occurrence: Occurrence): void {

@@ -37,12 +37,28 @@ export function hashtagOccurrences(tokens: readonly Token[]): Occurrence[] {
     const name = nameAmong(value.split(" "));
     const entity: Occurrence[] = name ? [{ ...span, value: name.value, type: "entity", tag: name.tag }] : [];
     const tag = headOf(value);
+    if (!name && saysHow(words, tag)) return [];
     if (name && !(name.first === 0 && tag === "NOUN")) return entity;
     return [...entity, { ...span, type: "noun-chunk", tag }];
   });
 }
 
 const LENGTH_MAX = 60;
+
+const NOUNS: ReadonlySet<string> = new Set(["NOUN", "PROPN"]);
+/** Words with which hashtags begin that say something and name nothing: `#SoProud`, `#ItsComplicated`. */
+const SAYING: ReadonlySet<string> = new Set(
+  "i im i'm my its it's it your youre you we were he she they so not no am is are was just get take now never always dont cant wont".split(
+    " ",
+  ),
+);
+
+/** Whether a hashtag says how somebody feels, or what somebody does: `#proud`, `#NotWinning`; `#RefugeesWelcome` is a topic. */
+function saysHow(words: readonly string[], tag: string): boolean {
+  if (NOUNS.has(tag)) return false;
+  const [first = ""] = words;
+  return words.length === 1 ? wink().knows(first) && listsOf(first) === 0 : SAYING.has(first);
+}
 
 function isWeak(word: string): boolean {
   return VAGUE.has(word) || TIME.has(word) || WEAK.has(word) || !/\p{L}/u.test(word);

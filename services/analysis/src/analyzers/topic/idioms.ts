@@ -5,7 +5,7 @@ import type { Token } from "../../text/tokens.js";
  * topics.
  */
 const PHRASES = (
-  "shaking in * boots;hold a candle;holds a candle;in the building;pockets of;dozens of;in * face;out of the closet;brain dead;fun fact;fingers crossed;cross * fingers;crossing * fingers;crossed * fingers;keep * fingers crossed;mark * words;take * word;took * word;worth every penny;every penny;" +
+  "shaking in * boots;in * case;work * magic;works * magic;worked * magic;coming of age;word for word;by storm;some testing;in danger;in the act;on par;par for the course;in regard;oh lord;hold a candle;holds a candle;in the building;pockets of;dozens of;in * face;out of the closet;brain dead;fun fact;fingers crossed;cross * fingers;crossing * fingers;crossed * fingers;keep * fingers crossed;mark * words;take * word;took * word;worth every penny;every penny;" +
   "worth every cent;worth the money;worth * weight in gold;worth the wait;worth * time;worth the trip;piece of cake;piece of * mind;piece of shit;piece of crap;piece of junk;" +
   "peace of mind;break a leg;in * opinion;in * book;in * mind;at the end of the day;end of story;end of the day;end of the world;for * sake;on * mind;of * mind;" +
   "out of * mind;lose * mind;losing * mind;lost * mind;change * mind;changed * mind;made up * mind;make up * mind;make * mind up;blows * mind;blew * mind;never * mind;" +
@@ -40,7 +40,65 @@ const PHRASES = (
   "as a whole;as a rule;in the first place;in the meantime;in the making;in the mood;in the mix;in the works;in the lead;in the way;in this case;in that case;in any case;in no time;in good hands;in good shape;in a row;in a hurry;in a rush;in addition;in contrast;" +
   "in conclusion;in summary;in theory;in practice;in reality;in particular;in general;in order to;in order;in terms of;in spite of;in favor of;in favour of;in light of;in front of;in the middle of;in the back of;with regard to;with respect to;" +
   "with all due respect;with pleasure;without a doubt;without doubt;without question;without fail;beyond belief;beyond words;of course;off course;of note;off guard;off topic;to death;to tears;* to tears;to hell;the hell;the fuck;what the heck;like hell;like crap;like shit;" +
-  "as hell;as fuck;as shit;holy shit;holy crap;holy cow;holy moly;bull shit;thank god;thank goodness;for god's sake;for heaven's sake;for christ's sake;for goodness sake;for fuck's sake;who gives a *;not a fan;a fan of;big fan;huge fan;* fan of"
+  "as hell;as fuck;as shit;holy shit;holy crap;holy cow;holy moly;bull shit;thank god;thank goodness;for god's sake;for heaven's sake;for christ's sake;for goodness sake;for fuck's sake;who gives a *;not a fan;a fan of;big fan;huge fan;* fan of;" +
+  "pull the rug;pulling the rug;pulled the rug;the rug from under;run of the mill;runs the gamut;run the gamut;run out of ideas;right mind;one whit;" +
+  "not one whit;have a blast;had a blast;having a blast;was a blast;a shit ton;at * job;* head spin;in * head;out of * head;over * head;off the top of;" +
+  "turn heads;turns heads;scratching * head;shake * head;shaking * head;break * heart;broke * heart;breaks * heart;breaking * heart;warm * heart;" +
+  "warms * heart;with all * heart;bless * heart;to heart;by the book;close the book;throw the book;in the books;for the books;the evil eye;bat an eye;" +
+  "bats an eye;turn a blind eye;blind eye;an eye for;in the eye of;the naked eye;drop in the bucket;kick the bucket;eat * words;lost for words;at a loss;" +
+  "cut * losses;* loss for words;sorry for * loss;catch a break;catch * breath;out of breath;under * breath;breath of fresh air;food for thought;" +
+  "second thought;second thoughts;on second thought;train of thought;piece of work;piece of art;work of art;works of art;labor of love;labour of love;" +
+  "force of nature;matter of time;matter of fact;matter of opinion;point of no return;point in time;in point of fact;course of action;out of course;" +
+  "change of heart;change of pace;change of mind;turn of events;figure of speech;flight of fancy;slip of the tongue;stroke of luck;stroke of genius;" +
+  "rite of passage;moment of truth;ray of hope;ray of light;ray of sunshine;light of day;see the light;saw the light;in the light of;" +
+  "at the end of the tunnel;light at the end;in the dark;shot in the arm;pain in the ass;pain in the neck;pain in the arse;pain in * ass;kick ass;" +
+  "kicks ass;kicked ass;kick * ass;* ass off;my ass;* ass out of;saves us the trouble;worth the trouble;go to bed;goes to bed;going to bed;went to bed;" +
+  "off to bed;gone to bed;get out of bed;in bed;to bed;go to sleep;goes to sleep;going to sleep;went to sleep;get some sleep;back to sleep;to sleep;" +
+  "lose sleep;losing sleep;go to work;going to work;goes to work;went to work;to work;get the job;" +
+  "on the job;do * job;doing * job;job well done;the job done;play a part;play the part;play * part;play a role;plays a role;played a role;in the loop;" +
+  "out of the loop;in the same boat;same boat;rock the boat;missed the boat;miss the boat;on the same page;same page;on the other foot;in * shoes;" +
+  "in * place;if the shoe fits;wrong foot;right foot;put * foot down;on * feet;get cold feet;cold feet;jump the gun;jumped the gun;stick to * guns;" +
+  "smoking gun;long shot;big shot;call the shots;calling the shots;give * best shot;best shot;by a long shot;call it a night;make a move;making moves;" +
+  "take the lead;hit the ground;hit the floor;hit the fan;off the ground;to the ground;on the floor;through the floor;take the floor;ahead of the curve;" +
+  "behind the scenes;behind * back;back in the day;back of * mind;have * back;got * back;has * back;watch * back;turn * back;on * back;off * back;" +
+  "a pat on the;stab in the;the cold shoulder;cold shoulder;in cold blood;blood boil;make a killing;make a fuss;make a fool of;making a fool of;" +
+  "make fun of;making fun of;made fun of;makes fun of;poke fun at;have fun;had fun;having fun;so much fun;too much fun;in good faith;in bad taste;" +
+  "good taste;bad taste;in good taste;for a change;for a spin;for a ride;along for the ride;for the ride;for the record;on record;on the record;" +
+  "off the record;broken record;track record;beat * to the punch;pack a punch;packs a punch;roll with the punches;a silver lining;silver platter;" +
+  "on the market;to the table;at the table;under the table;turn the tables;level playing field;playing field;game changer;piss * off;in the bag;" +
+  "the cat's out;cat out of the bag;mixed bag;bag of tricks;up * sleeve;in the air;up in the air;on the air;on air;clear the air;castles in the air;" +
+  "walking on air;castle in the sky;the sky's the limit;down to earth;on thin ice;break the ice;tip of * tongue;bite * tongue;over * shoulder;" +
+  "chip on * shoulder;weight off * shoulders;weight on * shoulders;pull * weight;carry weight;carries weight;more weight;throw * weight;under fire;" +
+  "add fuel to;fuel to the fire;where there's smoke;up in smoke;up in flames;old flame;rub salt in;grain of salt;pinch of salt;salt of the earth;" +
+  "worth * salt;in hot water;blow off steam;let off steam;out of steam;full steam ahead;under * skin;thick skin;by the skin of;jump out of * skin;" +
+  "no skin off;in * blood;from scratch;start from scratch;slap in the face;face value;at face value;straight face;save face;lose face;face the music;" +
+  "to * face;in your face;music to * ears;all ears;play it by ear;in one ear;up to * ears;wet behind the ears;by the balls;the balls to;have the guts;" +
+  "got the guts;hate * guts;gut feeling;have the nerve;got the nerve;the nerve to;get on * nerves;gets on * nerves;on * nerves;have the audacity;jaw drop;" +
+  "jaw on the floor;knees weak;kick the habit;jack of all trades;name of the game;in the name of;make a name for;by the name of;a household name;" +
+  "for heaven sake;for heaven's sakes;seventh heaven;in heaven;match made in heaven;thank heavens;good heavens;hell of a;to the moon;once upon a time;" +
+  "day and age;in this day;day to day;all day long;night and day;day and night;by day;by night;at night;dead of night;night out;in the morning;of the day;" +
+  "of the year;of the week;of the month;of the season;of the decade;of the century;way of life;way of thinking;the way of;in the eyes of;a world of;" +
+  "world of difference;world of * own;best of both worlds;the whole world;worlds apart;out of this world;dream come true;dreams come true;in * dreams;" +
+  "in * wildest dreams;living the dream;live the dream;state of affairs;state of the art;the state of;cause for concern;room for improvement;" +
+  "leaves room for;leave room for;room for;elbow room;wild goose chase;cut to the chase;birds of a feather;bird's eye view;a bird in the hand;" +
+  "kill two birds;one stone;set in stone;stone's throw;rocks * socks;rock * socks;knock * socks off;knocked * socks off;pull * socks up;give credit;" +
+  "credit where;credit is due;on * part;for * part;on * account;on account of;by virtue of;at the expense of;at * expense;with flying colors;" +
+  "with flying colours;true colors;true colours;in black and white;red flag;red flags;green light;white lie;out of * depth;in depth;in hindsight;" +
+  "twist of fate;twists and turns;ups and downs;pros and cons;odds and ends;bits and pieces;nuts and bolts;ins and outs;dos and don'ts;bread and butter;" +
+  "wear and tear;trial and error;safe and sound;pins and needles;hustle and bustle;smoke and mirrors;law of the land;lay of the land;land of the living;" +
+  "lie of the land;on dry land;can of worms;bag of bones;needle in a haystack;last resort;in the offing;off the wall;driving me up the wall;up the wall;" +
+  "back to the wall;writing on the wall;fly on the wall;handwriting on the wall;between the lines;read between the lines;draw the line;end of the line;" +
+  "top of the line;in line with;out of line;on the dot;hit or miss;in a bind;close call;close shave;tight spot;soft spot;on cue;on edge;on the edge;" +
+  "on a roll;on a whim;on the brink;on the loose;on the mend;on the prowl;on the rocks;on the ropes;on the side;on the sly;on the way;on top;at odds;" +
+  "at odds with;at large;at random;at risk;at will;in a pickle;in a rut;in a sense;in a while;once in a while;for a while;a while back;in awe of;in bits;" +
+  "in due course;in essence;in full;in full swing;in jest;in keeping with;in kind;in memory of;in mint condition;in poor taste;in turn;in unison;in vogue;" +
+  "under * belt;under * nose;under the impression;under the radar;under wraps;up * alley;up for grabs;up the ante;above board;above the law;" +
+  "across the board;against all odds;against the clock;ahead of * time;by the skin;by the dozen;by word of mouth;from the heart;from * perspective;" +
+  "from the get-go;out of * way;out of the woods;out of the ordinary;out of luck;out of respect;out of spite;out of thin air;out of character;" +
+  "over the hill;over the edge;over the line;past * prime;to a fault;to a T;to date;to the bone;to the contrary;to the letter;to the tune of;within reach;" +
+  "out of reach;within reason;without a hitch;the last laugh;last laugh;good laugh;a good laugh;for laughs;dead end;dead weight;loose end;loose ends;" +
+  "loose cannon;low blow;raw deal;short end of;sore thumb;stick in the mud;the icing;thin air;third wheel;tough cookie;tough luck;uphill battle;" +
+  "vicious circle;vicious cycle"
 )
   .split(";")
   .map((phrase) => phrase.split(" "));

@@ -1,6 +1,7 @@
 import { listsOf } from "../../text/gazetteers.js";
 import { valenceOf } from "../../text/ngrams/lexicon.js";
 import type { Token } from "../../text/tokens.js";
+import { isCapitalized } from "./word-shapes.js";
 
 /** The least valence of a word that judges, of 4. */
 const VALENCE_MIN = 1;
@@ -14,6 +15,7 @@ export function isJudging(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (token === undefined || next === undefined || next.newLine || next.text === "-") return false;
   if (token.pos !== "ADJ" && token.pos !== "VERB" && token.pos !== "ADV" && !PLAIN.has(token.lower)) return false;
+  if (token.lower === "brand" && next.lower === "new") return true;
   return judges(token.lower) && !isCompound(token, next);
 }
 
@@ -32,16 +34,15 @@ export function isOneThing(token: Token, next: Token): boolean {
 function judges(word: string): boolean {
   if (GRADING.has(word)) return true;
   if (DESCRIBING.has(word)) return false;
+  if (/(?:ful|ous|some)$/.test(word) && word.length > 5) return !KINDS.has(word);
   if (/[^aeiou]est$/.test(word) && word.length > 4 && word !== "honest" && word !== "modest") return true;
   return Math.abs(valenceOf(word)) >= VALENCE_MIN;
 }
 
-function isCapitalized({ text }: Token): boolean {
-  return /^\p{Lu}\p{Ll}/u.test(text);
-}
-
 /** Words that taggers take for nouns before other nouns. */
-const PLAIN: ReadonlySet<string> = new Set("super fav fave favourite favorite fun top happy merry nice".split(" "));
+const PLAIN: ReadonlySet<string> = new Set(
+  "super fav fave favourite favorite fun top happy merry nice brand little".split(" "),
+);
 
 /** Words that compare or grade, whatever their polarity. */
 const GRADING: ReadonlySet<string> = new Set(
@@ -53,17 +54,33 @@ const GRADING: ReadonlySet<string> = new Set(
     "famous popular odd strange crazy funny serious important better worse larger smaller higher cheaper faster slower easier harder longer " +
     "shorter stronger weaker nicer older newer so-called sure worthy worth unique rare tiresome tough considerable substantial significant definite " +
     "exact endless countless numerous vast ample further final top silly awkward chilling adequate notable peculiar unlikely intriguing tasty " +
+    "little recent extra additional potential upcoming mighty inevitable special poor fine solid pure cheeky fancy dear current basic mere mild genuine crucial essential " +
+    "interesting appropriate suitable reasonable decent helluva lovable loveable adorable likable memorable remarkable muh immediate constant ongoing undeniable unmistakable uncanny " +
+    "useless pointless endless mindless senseless meaningless flawless ruthless careless shameless harmless hopeless heartless tasteless seamless priceless " +
+    "smug languid affable macabre colorful colourful boozy feral spoofy sleek nifty crisp solemn somber sombre dreary dull vivid " +
+    "stirring gripping riveting compelling engaging engrossing captivating unsettling underwhelming overwhelming outstanding refreshing startling stunning thought-provoking " +
+    "heartfelt heartwarming unrelenting intriguing corny cheesy sappy edgy goofy clunky quirky feisty mushy hokey sloppy lousy lame crummy shoddy " +
     "yummy dope epic sick-ass badass dumbass goddamn fucking fuckin freaking frigging frickin bloody damn effing fun super"
+  ).split(" "),
+);
+
+/** Adjectives in -ful, -ous and -some that tell kinds apart; all others judge: `gratuitous violence`. */
+const KINDS: ReadonlySet<string> = new Set(
+  (
+    "lawful unlawful religious nervous indigenous infectious contagious continuous anonymous autonomous porous fibrous cancerous venomous poisonous " +
+    "hazardous amphibious homogeneous simultaneous miscellaneous carnivorous herbivorous herbaceous deciduous coniferous " +
+    "aqueous gaseous ferrous nitrous igneous mucous cutaneous subcutaneous intravenous membranous vitreous luminous monogamous polyamorous " +
+    "precious dangerous"
   ).split(" "),
 );
 
 /** Words of the lexicon that tell kinds of things apart: `free wifi`, `illegal parking`, `fake reviews`, `toxic waste`. */
 const DESCRIBING: ReadonlySet<string> = new Set(
   (
-    "free legal illegal comic dead natural special original hard toxic terrorist criminal romantic violent homeless healthy clean warm " +
-    "fresh solid pure blind drunk broken lost abandoned infected defensive offensive supporting limited competitive emotional intellectual gold " +
+    "free legal illegal comic dead natural original hard toxic terrorist criminal romantic violent homeless healthy clean warm " +
+    "fresh blind drunk broken lost abandoned infected defensive offensive supporting limited competitive emotional intellectual gold " +
     "grey creative active straight fake false racist sexist sick sore exclusive missing stolen damaged low lower grand negative positive critical " +
-    "guilty ill armed dirty poor rich corrupt abusive deadly fatal leading fighting winning sunny rainy welcome giving alive " +
+    "guilty ill armed dirty rich corrupt abusive deadly fatal leading fighting winning sunny rainy welcome giving alive " +
     "grave fiery forced haunted worn mandatory advanced charitable psychopathic traumatic innocent protected secure wounded injured powerful " +
     "military mental strong weak bright dark quality safe unsafe dangerous popular smart sweet bitter sour salty spicy wet heavy light loud cold " +
     "hot humid dry raw suicidal anxious nuclear severe chronic terminal cancer abandoned gun polluted contaminated " +
@@ -97,6 +114,9 @@ const COMPOUNDS: ReadonlySet<string> = new Set(
     "fantastic beast;fantastic four;wonderful life;glorious revolution;noble prize;noble gas;supreme court;holy grail;charming man;haunted house;" +
     "worst enemy;secret santa;stupid question;sad face;interest rate;unfair dismissal;unfair competition;wrong number;wrong turn;wrong way;wrong size;wrong item;wrong order;wrong address;" +
     "wrong color;wrong colour;wrong product;different color;different colour;different size;important note;popular vote;popular culture;popular music;popular mechanic;" +
-    "famous five;serious game;serious injury;same day;same sex;significant other;sexual harassment;beautiful south;excellent adventure;disgusting smell"
+    "little brother;little sister;little league;little mermaid;little italy;little rock;little finger;extra time;extra virgin;potential energy;special effect;special edition;special offer;special need;special force;special education;special delivery;" +
+    "special agent;special guest;special issue;special interest;special relativity;poor people;poor country;poor countrie;poor household;poor familie;poor neighborhood;fine wine;fine jewelry;solid wood;solid state;solid gold;pure mathematic;pure math;" +
+    "fancy dress;current affair;current account;current event;basic income;basic right;basic training;basic law;essential oil;essential worker;essential service;solid waste;solid fuel;" +
+    "sunday school;sunday roast;sunday lunch;sunday dinner;sunday league;friday prayer;monday blue;saturday job;wishful thinking;special report;special event;special teams;special team;mysterious island;today show;tonight show;famous five;serious game;serious injury;same day;same sex;significant other;sexual harassment;beautiful south;excellent adventure;disgusting smell"
   ).split(";"),
 );

@@ -1,5 +1,6 @@
 import { type Entity, listsOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
+import { isBrand } from "./brand-names.js";
 import { has } from "./entity-rules.js";
 
 /** `V15`, `1000XM5`, `F`: a piece of a model's number; `U21` is a team. */
@@ -36,9 +37,20 @@ function withNumber(tokens: readonly Token[], entity: Entity): Entity {
   const next = tokens[last + 1];
   if (first !== last || next === undefined || !next.spaced || next.newLine || TEAM.test(next.text)) return entity;
   if (!has(listsOf(tokens[first]?.lower ?? ""), "organizations")) return entity;
+  if (isSeries(tokens, last + 1) && isBrand(tokens[first]?.lower ?? ""))
+    return { ...entity, last: last + 1, type: "PRODUCT" };
   const end = afterHyphens(tokens, last + 1);
   const isCode = /^\p{Lu}/u.test(next.text) && PIECE.test(next.text) && hasDigit(tokens, last + 1, end);
   return isCode ? { ...entity, last: end, type: "PRODUCT" } : entity;
+}
+
+/** `5800` behind `Nokia`: three or four digits that are no year, and count nothing. */
+function isSeries(tokens: readonly Token[], at: number): boolean {
+  const digits = tokens[at]?.text ?? "";
+  const pos = tokens[at + 1]?.pos;
+  return (
+    /^\d{3,4}$/.test(digits) && !/^(?:19|20)\d\d$/.test(digits) && pos !== "NOUN" && pos !== "ADJ" && pos !== "PROPN"
+  );
 }
 
 /** The index after which no hyphen joins further pieces: `WH` `-` `1000XM5`. */

@@ -1,4 +1,5 @@
 import type { PartOfSpeech, Token } from "../../text/tokens.js";
+import { isNoun } from "./word-shapes.js";
 
 /** A noun with its modifiers on the left; `first` and `last` are token indexes, both inclusive. */
 export interface NounChunk {
@@ -156,10 +157,6 @@ function isParticiple(tokens: readonly Token[], first: number, at: number): bool
 function isHyphen(token: Token | undefined): boolean {
   if (token === undefined) return false;
   return (token.text === "-" || token.text === "–" || token.text === "/") && !token.spaced;
-}
-
-function isNoun(token: Token | undefined): boolean {
-  return token?.pos === "NOUN" || token?.pos === "PROPN";
 }
 
 function skipNouns(tokens: readonly Token[], from: number): number {

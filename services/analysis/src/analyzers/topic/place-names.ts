@@ -1,6 +1,7 @@
 import { type Entity, type EntityType, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { has, placeType } from "./entity-rules.js";
+import { isCapitalized } from "./word-shapes.js";
 
 const DIRECTIONS: ReadonlySet<string> = new Set(
   (
@@ -57,23 +58,19 @@ function withOpener(tokens: readonly Token[], entity: Entity): Entity {
   const { first, last, type } = entity;
   const own = OPENERS.get(tokens[first]?.lower ?? "");
   // Only the opener was found, or it was found together with the name.
-  if (own !== undefined && PLACES.has(type) && isCapital(tokens[first])) {
+  if (own !== undefined && PLACES.has(type) && isCapitalized(tokens[first])) {
     const next = tokens[last + 1];
     if (first < last) return type === "GPE" ? { ...entity, type: own } : entity;
-    return isCapital(next) && next?.newLine === false ? { ...entity, last: last + 1, type: own } : entity;
+    return isCapitalized(next) && next?.newLine === false ? { ...entity, last: last + 1, type: own } : entity;
   }
-  if (type === "GPE" && first < last && isCapital(tokens[last]) && listsOf(phraseOf(tokens, first, last)) === 0) {
+  if (type === "GPE" && first < last && isCapitalized(tokens[last]) && listsOf(phraseOf(tokens, first, last)) === 0) {
     return { ...entity, type: placeType(tokens, last, 0) };
   }
   const before = OPENERS.get(tokens[first - 1]?.lower ?? "");
   if (before === undefined || type === "PRODUCT" || type === "WORK_OF_ART" || type === "EVENT") return entity;
   const opener = tokens[first - 1];
-  if (!isCapital(opener) || !isCapital(tokens[first]) || tokens[first]?.newLine !== false) return entity;
+  if (!isCapitalized(opener) || !isCapitalized(tokens[first]) || tokens[first]?.newLine !== false) return entity;
   return { ...entity, first: first - 1, type: type === "ORG" ? "ORG" : before };
-}
-
-function isCapital(token: Token | undefined): boolean {
-  return token !== undefined && /^\p{Lu}\p{Ll}/u.test(token.text);
 }
 
 /** The least certainty for a single word in small letters, which is rarely a name. */

@@ -31,13 +31,16 @@ const ORDERED: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Words that count like numbers: `a few pounds`, `several hours`. */
+const FEW: ReadonlySet<string> = new Set("few several many some".split(" "));
+
 /** Whether a chunk is a number of units and nothing else: `356 metres`, `about 24 h`. */
 export function isQuantity(tokens: readonly Token[], first: number, headAt: number): boolean {
   if (!UNITS.has(tokens[headAt]?.lower ?? "") || headAt === 0) return false;
   const before = tokens[headAt - 1];
   // Between its number and the unit, an adjective adds nothing: `ten long years`.
-  const number = before?.pos === "ADJ" && headAt - 2 >= first ? tokens[headAt - 2] : before;
-  return isNumber(number) && tokens[headAt]?.newLine !== true;
+  const number = before?.pos === "ADJ" && !FEW.has(before.lower) && headAt - 2 >= first ? tokens[headAt - 2] : before;
+  return (isNumber(number) || FEW.has(number?.lower ?? "")) && tokens[headAt]?.newLine !== true;
 }
 
 /** The index after a quantity at the head of a chunk: `2,500` of `2,500 jobs`, `four week` of `four week course`. */

@@ -1,5 +1,6 @@
 import type { Token } from "../../text/tokens.js";
-import { specificity } from "./word-ranks.js";
+import { wink } from "../../text/wink.js";
+import { rankOf, specificity } from "./word-ranks.js";
 import type { TopicGroup } from "./grouping.js";
 import type { Occurrence } from "./annotation.js";
 
@@ -49,11 +50,21 @@ function weightOf({ type, occurrences }: TopicGroup): number {
   const [occurrence] = occurrences;
   if (!occurrence) return 0;
   if (type === "entity") return TYPE_WEIGHTS[occurrence.tag] ?? 1;
-  const words = occurrence.value.toLowerCase().split(" ");
-  const special = words.reduce((top, word) => Math.max(top, specificity(word)), 0);
-  const head = specificity(words.at(-1) ?? "");
+  const words = occurrence.value.split(" ").map(rarity);
+  const special = words.reduce((top, each) => Math.max(top, each), 0);
+  const head = words.at(-1) ?? 0;
   const content = 0.35 + 0.35 * special + 0.3 * head;
   return content * (occurrence.tag === "PROPN" ? NAME_CHUNK_WEIGHT : 1) * (words.length > 1 ? PHRASE_WEIGHT : 1);
+}
+
+/** How specific a word is that no list of common words and no dictionary has, unless a capital makes it a name. */
+const ODDITY = 0.6;
+
+/** How specific a word is, from 0 to 1; what is in small letters and unknown is slang or misspelled more often than rare. */
+function rarity(word: string): number {
+  const lower = word.toLowerCase();
+  const odd = word === lower && rankOf(lower) === Infinity && !/[-/]/.test(word) && !wink().knows(lower);
+  return odd ? ODDITY : specificity(lower);
 }
 
 function massOf(tokens: readonly Token[], occurrence: Occurrence, titleEnd: number): number {

@@ -44,12 +44,52 @@ const RELATIONAL = (
   "muah damm dat"
 ).split(" ");
 
+/** What people say to or call each other, and curses: they name nobody. */
+const ADDRESSES = (
+  "dudes bros homie homies lad lads fella fellas gal gals chick chicks hun hunny babe babes sweetie sweetheart darling mister matey " +
+  "fellow fellows peeps tweeps y'all yall nigga niggas niggah nigger niggers motherfucker motherfuckers fucker fuckers fuck fucks shits arse arses bum hoe " +
+  "hoes skank weirdo weirdos creep creeps freaks pricks whores sluts twats cunts dickheads douche douchebag douchebags scumbag scumbags sucker suckers " +
+  "goof dork dummy bozo bellend wanker wankers tosser git prat muppet crackhead shite bullcrap heck kudos goodbye bye hello cheers shoutout " +
+  "shoutouts amen hooray hurray woohoo woah whoa whew oops ouch boo dang dammit damnit duh ay aah lawl fml sigh rawr bazinga gah yikes " +
+  "ftfy pt yah wh eff illest woot rip dope tgif trndnl oomf oppa mehn ite tb qt rt'd hes shes doesnt didnt isnt wasnt wont havent couldnt wouldnt shouldnt " +
+  "shoulda coulda woulda musta gotta gunna gonna hafta oughta takin comin doin goin havin makin talkin freakin rockin def prob probs " +
+  "alot cont wen wut wat bout thou dis dat ther te ni ey o_o owo t_t"
+).split(" ");
+
+/** Nouns that judge what they are said of: `a masterpiece`, `the epitome of cool`. */
+const JUDGMENTS = (
+  "masterpiece masterpieces gem gems treat treats bore letdown flop dud trainwreck epitome delight delights thrill triumph hoot howler " +
+  "romp trifle nightmare genius madness insanity ridiculousness awesomeness greatness excellence brilliance perfection audacity alacrity zeal " +
+  "gusto hype bliss disgrace embarrassment nuisance menace godsend lifesaver must-have must-see no-brainer " +
+  "win-win bummer downer stinker charm charms grace appreciation props bravado finesse flair"
+).split(" ");
+
+/** Nouns that count, order, place or refer to something else that the text names or leaves out. */
+const REFERRING = (
+  "others mine yours millions thousands hundreds billions heaps masses oodles zillions pair pairs row rows minimum maximum amounts figure " +
+  "figures odds stretch stretches middle outside inside front back left right low high dark original originals exception exceptions " +
+  "coincidence hindsight result use uses need needs set sets round rounds gen run pick picks date change while " +
+  "repeat ease expense makings source sources pros cons bet laugh laughs giggle giggles chuckle chuckles smirk respects " +
+  "plans trouble troubles success successes link links everyday everythings counterpart counterparts " +
+  "remainder version versions variant variants instance instances specimen likes liking facet facets handfuls trace traces hodgepodge mishmash " +
+  "flurry slew myriad multitude abundance array assortment slice slices sliver shred whit iota ounce smidgen inkling tad " +
+  "grind vain behalf lieu verge brink midst onset heyday brunt gist crux whole halves correlation correlations resemblance similarities parallels " +
+  "differences contrasts overlap outcome aftermath prerequisite byproduct spectrum leeway detriment stead " +
+  "newness lowdown highlight highlights upside downside downsides drawback drawbacks merits pitfall pitfalls plenty excess " +
+  "hassles bothering caveat caveats quirk quirks notch notches tier tiers rung hang knack jist clue clues " +
+  "exuberance irrelevance relevance rarity modesty conceit ingenuity sincerity pathos predicament gotcha bae wirse style styles regard sides shots care talking hail grasp gamut confluence backbone pretension pretensions overtones undertones nuance nuances compilation background backdrop return minus plus goosebumps maker " +
+  "bidding portent imprecision derivative utilitarian thnx thanx tnx gtfoh resemblances standstill forefront workings facade footing glory demise"
+).split(" ");
+
 /**
  * Nouns that do not say what a text is about, and words that taggers trained on edited English take for nouns in posts.
  */
 export const VAGUE: ReadonlySet<string> = new Set([
   ...SLANG,
   ...RELATIONAL,
+  ...ADDRESSES,
+  ...JUDGMENTS,
+  ...REFERRING,
   ...(
     "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times guy guys someone somebody " +
     "something anything everything nothing anyone everyone anybody everybody nobody people person folks rest part parts end " +
@@ -84,7 +124,7 @@ export const TIME: ReadonlySet<string> = new Set(
     "mins second seconds sec secs moment moments morning mornings night nights afternoon evening noon midnight tonite tmrw tmr " +
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun mondays tuesdays " +
     "wednesdays thursdays fridays saturdays sundays january february march april may june july august september october " +
-    "november december jan feb mar apr jun jul aug sep sept oct nov dec decade decades century 2day 2nite 2morrow pst est gmt edt cst utc ago summer winter spring autumn fall season"
+    "november december jan feb mar apr jun jul aug sep sept oct nov dec jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. mon. tue. tues. wed. thu. thurs. fri. sat. sun. weekday weekdays midweek daytime nighttime fortnight instant millennium eternity decade decades century 2day 2nite 2morrow pst est et gmt edt cst utc ago summer winter spring autumn fall season"
   ).split(" "),
 );
 
@@ -104,7 +144,7 @@ export const OPENERS: ReadonlySet<string> = new Set(
     "the a an my your his her its our their whose this that these those ur thy some any no every each either neither both which " +
     "what such own same other another many much more most few several less least very all enough really so too quite pretty " +
     "just only even super damn goddamn fucking fuckin freaking friggin bloody stupid-ass literally actually totally rather " +
-    "lots plenty certain various"
+    "lots plenty certain various rt shit shitty crappy e.g. e.g i.e. i.e eg ie wid da tha dem dat dis muh yer lil mah"
   ).split(" "),
 );
 

@@ -1,5 +1,6 @@
 import { type Entity, findHits, isIn } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
+import { isCapital } from "./word-shapes.js";
 
 /** Verbs whose objects are films, books and songs. */
 const VERBS: ReadonlySet<string> = new Set(
@@ -102,8 +103,4 @@ function namesOthers(words: readonly Token[]): boolean {
 function isTitleWord(token: Token, at: number): boolean {
   if (isCapital(token) || token.kind === "number") return true;
   return at > 0 && (SMALL.has(token.lower) || /^[':,!?&-]$|^'s$|^n't$/.test(token.lower));
-}
-
-function isCapital(token: Token | undefined): boolean {
-  return token?.kind === "word" && /^\p{Lu}/u.test(token.text);
 }

@@ -4,6 +4,7 @@ import type { Token } from "../../text/tokens.js";
 import type { TextRange, Topic } from "../../types.js";
 import { type Annotation, type Occurrence, spelling } from "./annotation.js";
 import { chunkOccurrences } from "./chunk-topics.js";
+import { withoutCovered } from "./covered-names.js";
 import { isEventHead } from "./entity-rules.js";
 import { plainChunkOccurrences } from "./plain-chunks.js";
 import { bestSpelling, bestTag, groupTopics, type TopicGroup } from "./grouping.js";
@@ -26,7 +27,8 @@ interface TopicOptions {
 }
 
 /** The topics of a text, the most salient first, each once. Linear in the text. */
-export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptions): Topic[] {
+export function topicsOf(found: Annotation, { explain, chunks }: TopicOptions): Topic[] {
+  const annotation = chunks === "english" ? withoutCovered(found) : found;
   const { text, tokens } = annotation;
   const { named, tags } = namesAndHashtags(annotation);
   const entities = [...named, ...handleOccurrences(tokens), ...tags.filter(({ type }) => type === "entity")];
@@ -166,6 +168,7 @@ function isEdge(token: Token | undefined): boolean {
 /** Names contain letters, are longer than one character, and are no pronoun or abbreviation. */
 function isName(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value)) return false;
+  if (/^\d+ ?(?:[kmgt]b|[kmg]?hz|mph|km|kg|lbs?|mm|cm|mp|hrs?|mins?)$/i.test(value)) return false;
   if (/https?:\/\/|^@/i.test(value) || NO_NAMES.has(value.toLowerCase())) return false;
   return !SLANG.has(value) && !FILLERS.has(value);
 }
