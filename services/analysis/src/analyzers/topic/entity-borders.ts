@@ -1,4 +1,4 @@
-import { type Entity, type EntityType, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
 import { withModel } from "./model-numbers.js";
 import { withHead } from "./name-heads.js";
 import { isNoName, withPlaceWords } from "./place-names.js";
@@ -95,11 +95,10 @@ function withoutHashtags(tokens: readonly Token[], entity: Entity): Entity {
   return { ...entity, first, last };
 }
 
-/** A word in small letters before capitals is no part of a title, nor an adjective of a name: `original Star Trek`. */
-function isPlainWord(tokens: readonly Token[], at: number, type: EntityType): boolean {
+/** An adjective in small letters before capitals is no part of a name: `original Star Trek`. */
+function isPlainAdjective(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
-  if (token === undefined || (token.pos !== "ADJ" && type !== "WORK_OF_ART")) return false;
-  return /^\p{Ll}{4,}$/u.test(token.text) && isCapital(tokens[at + 1]);
+  return token?.pos === "ADJ" && /^\p{Ll}{4,}$/u.test(token.text) && token.known && isCapital(tokens[at + 1]);
 }
 
 const SMALL_WORDS = new Set("the a an of and in on to for from with at by about".split(" "));
@@ -126,7 +125,7 @@ function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
   const { first, last, type } = entity;
   const token = tokens[first];
   if (first === last || token === undefined) return entity;
-  if (token.text === "the" || isPlainWord(tokens, first, type)) return { ...entity, first: first + 1 };
+  if (token.text === "the" || isPlainAdjective(tokens, first)) return { ...entity, first: first + 1 };
   if (type === "PERSON" && isRole(token, tokens[first + 1])) return { ...entity, first: first + 1 };
   if (type !== "PERSON" || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
   const opened = TITLE_OPENERS.has(token.lower) && TITLES.has(tokens[first + 1]?.lower ?? "") ? first + 1 : first;
