@@ -1,3 +1,4 @@
+import { sentimentOf } from "@hourglass/analysis/emotions";
 import type { Count } from "../platforms/posting-draft.js";
 import {
   LIST_KINDS,
@@ -137,7 +138,8 @@ export function propertiesOf(posting: PostingRecord): Record<Property, string> {
   const { sentiment, intention, language, content, analysis } = posting;
   return {
     sentiment: sentiment ?? "",
-    polarity: valueOf(analysis?.moreInfo.sentiment_simple) || polarityOf(sentiment),
+    // Of the emotion, for postings that earlier releases analyzed: none had sentiment-simple.
+    polarity: valueOf(analysis?.moreInfo.sentiment_simple) || sentimentOf(sentiment ?? "") || "",
     intention: intention ?? "",
     spam: valueOf(analysis?.moreInfo.spam),
     language: language?.toLowerCase() ?? "",
@@ -212,43 +214,4 @@ function wordOf(value: string): string {
 /** Without line breaks and separators. */
 function inLine(value: string): string {
   return BREAK.test(value) ? value.replace(BREAKS, " ").trim() : value;
-}
-
-const POSITIVE = [
-  "acceptance",
-  "acceptance_self",
-  "calmness",
-  "contentment",
-  "eagerness",
-  "joy",
-  "pleasantness",
-  "pleasantness_self",
-  "responsiveness",
-  "serenity",
-];
-const NEGATIVE = [
-  "anger",
-  "annoyance",
-  "anxiety",
-  "disgust",
-  "disgust_self",
-  "dislike",
-  "dislike_self",
-  "fear",
-  "melancholy",
-  "sadness",
-];
-
-/** The emotions of each of the four affective dimensions have a positive and a negative half. */
-const POLARITY = new Map([
-  ...POSITIVE.map((emotion) => [emotion, "positive"] as const),
-  ...NEGATIVE.map((emotion) => [emotion, "negative"] as const),
-]);
-
-/**
- * `positive` or `negative`; empty without an emotion. Of the emotion, for postings that earlier releases analyzed: none had
- * sentiment-simple.
- */
-function polarityOf(sentiment: string | null): string {
-  return POLARITY.get(sentiment ?? "") ?? "";
 }

@@ -1,20 +1,8 @@
-/** The sentiment of each emotion of sentiment-real, by the side of its dimension in the Hourglass of Emotions. */
-const PLEASANT: ReadonlySet<string> = new Set([
-  "acceptance",
-  "acceptance_self",
-  "calmness",
-  "contentment",
-  "eagerness",
-  "joy",
-  "pleasantness",
-  "pleasantness_self",
-  "responsiveness",
-  "serenity",
-]);
+import { sentimentOf } from "../../text/emotions.js";
 
 /** Whether an emotion contradicts a sentiment; none contradicts `neutral`. */
 export const contradicts = (emotion: string, sentiment: string): boolean =>
-  sentiment === (PLEASANT.has(emotion) ? "negative" : "positive");
+  sentiment !== "neutral" && sentiment !== sentimentOf(emotion);
 
 /** The labels of sentiment-simple with their probabilities. */
 interface Sentiment {
