@@ -43,7 +43,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   "/exports": ["Insight 12", "98.3 kB"],
   "/exports?new=1&insight=12": ["Electric cars", "Start the export"],
   "/analyses": ["Museum, January"],
-  "/analyses/new": ["Sentiment", "73.6%"],
+  "/analyses/new": ["Sentiment", "73.9%"],
   "/analyses/1": ["1 text", "no errors"],
   "/settings/account": ["admin@example.com", "Ann Lee"],
   "/settings/keys": ["Dashboard", "hg_4TqZ9xWd"],

@@ -2,8 +2,9 @@
 
     python restore.py --folder services/analysis/models/encoder --body DIR --out FILE
 
-The matrices come back as they were rounded for int8 (see quantize.py), which a few hundred steps of training mend. The head
-of the 28 emotions, which is only used in training, is not exported and starts again.
+The matrices come back as they were rounded for int8 (see quantize.py), which a few hundred steps of training mend. What is
+not in the file starts again: the head of the 28 emotions, which is only used in training, and the heads of pieces that
+tags.py replaced.
 """
 
 import argparse
@@ -12,27 +13,10 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from onnx import numpy_helper
 
+from constants import Constants
 from export import output_name
-from model import TASKS, TOKEN_HEADS, Encoder, head_name, load_encoder
-
-
-class Constants:
-    def __init__(self, path: Path):
-        self.arrays = {constant.name: numpy_helper.to_array(constant) for constant in onnx.load(str(path)).graph.initializer}
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.arrays[name]
-
-    def matrix(self, name: str) -> tuple:
-        """(weights [inputs, outputs], bias) of a product, with its smoothing undone."""
-        weights = self[f"{name}_weights"]
-        if weights.dtype == np.int8:
-            weights = weights.astype(np.float32) * self[f"{name}_scales"]
-        if f"{name}_smooth" in self.arrays:
-            weights = weights * self[f"{name}_smooth"][:, None]
-        return weights, self[f"{name}_bias"]
+from model import TASKS, Encoder, head_name, load_encoder
 
 
 def restore(model: Encoder, constants: Constants) -> None:
@@ -63,11 +47,10 @@ def restore_heads(model: Encoder, constants: Constants) -> None:
     for name, own_weights, own_bias in zip(names, np.split(weights, len(names), axis=1), np.split(bias, len(names))):
         first, second = [part for part in model.heads[name] if isinstance(part, torch.nn.Linear)]
         fill_linear(first, (own_weights, own_bias))
-        fill_linear(second, constants.matrix(f"task_{output_name(name)}"))
-    weights, bias = constants.matrix("tokens")
-    ends = np.cumsum(list(TOKEN_HEADS.values()))[:-1]
-    for name, own_weights, own_bias in zip(TOKEN_HEADS, np.split(weights, ends, axis=1), np.split(bias, ends)):
-        fill_linear(model.tokens[name], (own_weights, own_bias))
+        if f"task_{output_name(name)}_weights" in constants:
+            fill_linear(second, constants.matrix(f"task_{output_name(name)}"))
+    for name, matrix in constants.token_heads().items():
+        fill_linear(model.tokens[name], matrix)
 
 
 def fill_linear(linear: torch.nn.Linear, matrix: tuple) -> None:
@@ -91,7 +74,7 @@ def main() -> None:
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
     model = load_encoder(args.body)
-    restore(model, Constants(Path(args.folder) / "model.onnx"))
+    restore(model, Constants(onnx.load(str(Path(args.folder) / "model.onnx")), "labels"))
     torch.save(model.state_dict(), args.out)
 
 

@@ -2,7 +2,7 @@ import { analyzeInline, type Engine } from "@hourglass/analysis";
 import { contradicts } from "@hourglass/analysis/training";
 import { readRows } from "./datasets.js";
 import { type Evaluation, shareMetric } from "./report.js";
-import { readWritten, readWrittenForHeads } from "./written-rows.js";
+import { readWritten, readWrittenForUpperLayers } from "./written-rows.js";
 
 /** Probabilities that both labels reach at least; at the first, readers take both for certain. */
 const CERTAINTIES = [0.8, 0.6, 0] as const;
@@ -11,7 +11,7 @@ const CERTAIN_MAX = 0.01;
 
 /** Evaluates how often the emotion of a text contradicts its sentiment, on development texts in English. */
 export const evaluateContradictions = async (dataDir: string, engine: Engine): Promise<Evaluation> => {
-  const written = [...readWritten(), ...readWrittenForHeads()].filter(
+  const written = [...readWritten(), ...readWrittenForUpperLayers()].filter(
     ({ language, part }) => language === "en" && part === "dev",
   );
   const sets = [

@@ -2,10 +2,10 @@ import { contractLabels } from "@hourglass/analysis/training";
 import { expect, it } from "vitest";
 import { lettersOf } from "./datasets.js";
 import { readProbes } from "./probes.js";
-import { foreignSamples, readWritten, readWrittenForHeads, readWrittenSpam } from "./written-rows.js";
+import { foreignSamples, readWritten, readWrittenForUpperLayers, readWrittenSpam } from "./written-rows.js";
 
 it("has a text and known labels in every row", () => {
-  for (const { text, labels } of [...readWritten(), ...readWrittenForHeads()]) {
+  for (const { text, labels } of [...readWritten(), ...readWrittenForUpperLayers()]) {
     expect(text).not.toBe("");
     for (const [analysis, label] of Object.entries(labels)) {
       expect(contractLabels(analysis as keyof typeof labels), text).toContain(label);
@@ -15,7 +15,7 @@ it("has a text and known labels in every row", () => {
 
 it("repeats no row of the probes", () => {
   const probes = new Set(readProbes().flatMap(({ rows }) => rows.map(({ text }) => lettersOf(text))));
-  const repeated = [...readWritten(), ...readWrittenForHeads()].filter(
+  const repeated = [...readWritten(), ...readWrittenForUpperLayers()].filter(
     ({ text }) => probes.has(lettersOf(text)) && lettersOf(text) !== "",
   );
   expect(repeated.map(({ text }) => text)).toEqual([]);
@@ -44,14 +44,14 @@ it("keeps all fillings of a held-out row out of training", () => {
   expect(held.filter(({ text }) => trained.has(text))).toEqual([]);
 });
 
-it("fills every slot of the rows written for heads, the same way each time", () => {
-  const rows = readWrittenForHeads();
+it("fills every slot of the rows written for upper layers, the same way each time", () => {
+  const rows = readWrittenForUpperLayers();
   for (const { text } of rows) expect(text).not.toMatch(/[{}]/);
-  expect(readWrittenForHeads()).toEqual(rows);
+  expect(readWrittenForUpperLayers()).toEqual(rows);
 });
 
-it("holds a fifth of the rows written for heads out", () => {
-  const rows = readWrittenForHeads();
+it("holds a fifth of the rows written for upper layers out", () => {
+  const rows = readWrittenForUpperLayers();
   const share = rows.filter(({ part }) => part === "dev").length / rows.length;
   expect(share).toBeGreaterThan(0.17);
   expect(share).toBeLessThan(0.23);

@@ -50,24 +50,24 @@ export const foreignSamples = (analysis: ClassifyingAnalysis): Sample[] =>
     return [{ text, shares: { [label]: 1 }, weight: 1, source: language }];
   });
 
-const HEADS_FOLDER = new URL("heads/", FOLDER);
-/** Every fifth line of the files for heads is held out for development, with all its fillings. */
-const HEADS_DEV_EVERY = 5;
+const UPPER_FOLDER = new URL("upper-layers/", FOLDER);
+/** Every fifth line of these files is held out for development, with all its fillings. */
+const UPPER_DEV_EVERY = 5;
 
 /**
- * The rows that only the heads beside the networks learn from, in the columns of the other rows;
+ * The rows that only the upper layers of the encoders learn from, in the columns of the other rows;
  * slots such as `{gadget}` are filled from lists, so that no subject is evidence by itself. Deterministic.
  */
-export const readWrittenForHeads = (): WrittenRow[] =>
-  readdirSync(HEADS_FOLDER)
+export const readWrittenForUpperLayers = (): WrittenRow[] =>
+  readdirSync(UPPER_FOLDER)
     .filter((name) => name.endsWith(".tsv"))
     .sort()
     .flatMap((name) => {
       const language = /^[a-z]+/.exec(name)?.[0] ?? "";
-      const lines = readFileSync(new URL(name, HEADS_FOLDER), "utf8").trimEnd().split("\n");
+      const lines = readFileSync(new URL(name, UPPER_FOLDER), "utf8").trimEnd().split("\n");
       const random = createRandom(lines.length);
       return lines.flatMap((line, at) => {
-        const row = rowOf(line, { language, part: at % HEADS_DEV_EVERY === HEADS_DEV_EVERY - 1 ? "dev" : "train" });
+        const row = rowOf(line, { language, part: at % UPPER_DEV_EVERY === UPPER_DEV_EVERY - 1 ? "dev" : "train" });
         const times = row.text.includes("{") ? FILLED : 1;
         return Array.from({ length: times }, () => ({
           ...row,

@@ -14,32 +14,32 @@ export const topic: ModelCard = {
       scores: [
         {
           metric: "f1",
-          value: 0.732,
+          value: 0.735,
           on: "entities, development data, on which the models were tuned",
         },
         {
           metric: "f1",
-          value: 0.872,
+          value: 0.874,
           on: "noun chunks, development data, on which the models were tuned",
         },
         {
           metric: "precision",
-          value: 0.745,
+          value: 0.748,
           on: "entities, precision",
         },
         {
           metric: "recall",
-          value: 0.719,
+          value: 0.722,
           on: "entities, recall",
         },
         {
           metric: "f1",
-          value: 0.661,
+          value: 0.664,
           on: "wnut17 (tweets, comments)",
         },
         {
           metric: "f1",
-          value: 0.787,
+          value: 0.79,
           on: "UNER English-EWT (web)",
         },
         {
@@ -49,12 +49,12 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.81,
+          value: 0.815,
           on: "GPE, LOC or FAC",
         },
         {
           metric: "f1",
-          value: 0.586,
+          value: 0.592,
           on: "ORG",
         },
         {
@@ -64,17 +64,17 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.43,
+          value: 0.44,
           on: "PRODUCT",
         },
         {
           metric: "precision",
-          value: 0.967,
+          value: 0.969,
           on: "the same in results, precision",
         },
         {
           metric: "recall",
-          value: 0.541,
+          value: 0.54,
           on: "the same in results, recall",
         },
         {
@@ -84,12 +84,12 @@ export const topic: ModelCard = {
         },
         {
           metric: "f1",
-          value: 0.692,
+          value: 0.69,
           on: "annotated chunks found as chunk or entity, F1",
         },
         {
           metric: "f1",
-          value: 0.806,
+          value: 0.805,
           on: "the same, by their end",
         },
       ],

@@ -56,24 +56,16 @@ interface TinyOptions {
   readonly version?: string;
   /** The languages that every classification supports; those of an English encoder if omitted. */
   readonly languages?: readonly string[];
-  /** Spam detection has a head beside the network, which gives each label twice the score of the other. */
-  readonly ownHead?: boolean;
   /** Spells words as the encoder for many languages does. */
   readonly unigram?: boolean;
 }
 
 /** Writes a complete model folder like the encoder's into a new temporary folder, which the caller must remove. */
-export const writeTinyEncoder = ({
-  version = "tiny-1",
-  languages,
-  unigram = false,
-  ownHead = false,
-}: TinyOptions = {}): URL => {
+export const writeTinyEncoder = ({ version = "tiny-1", languages, unigram = false }: TinyOptions = {}): URL => {
   const folder = mkdtempSync(join(tmpdir(), "hourglass-encoder-"));
   const files = {
     "model.onnx": network(),
     "tokenizer.json": Buffer.from(JSON.stringify(unigram ? unigramTokenizer() : tokenizer())),
-    ...(ownHead ? { [TINY_HEAD_FILE]: swappingHead() } : {}),
   };
   const sha256: Record<string, string> = {};
   for (const [name, bytes] of Object.entries(files)) {
@@ -81,29 +73,11 @@ export const writeTinyEncoder = ({
     sha256[name] = createHash("sha256").update(bytes).digest("hex");
   }
   const common = { temperature: 1, ...(languages === undefined ? {} : { languages }) };
-  const headOf = (task: EncoderTaskName) => (ownHead && task === "spam-detection" ? { head: TINY_HEAD_FILE } : {});
-  const tasks = Object.fromEntries(
-    ENCODER_TASKS.map((task) => [task, { labels: tinyLabels(task), ...common, ...headOf(task) }]),
-  );
+  const tasks = Object.fromEntries(ENCODER_TASKS.map((task) => [task, { labels: tinyLabels(task), ...common }]));
   const names = (count: number) => Array.from({ length: count }, (_, i) => `tag-${i}`);
   const tags = { ...TINY_TAGS, entity: names(TINY_TAGS.entity), pos: names(TINY_TAGS.pos) };
   writeFileSync(join(folder, "model.json"), JSON.stringify({ format: 1, version, sha256, tasks, tags }));
   return pathToFileURL(`${folder}/`);
-};
-
-export const TINY_HEAD_FILE = "spam-head.json";
-
-const swappingHead = (): Buffer => {
-  const packed = (...values: number[]): string => Buffer.from(Float32Array.from(values).buffer).toString("base64");
-  return Buffer.from(
-    JSON.stringify({
-      input: "spam_sum",
-      first: packed(1, 0, 0, 1),
-      firstBias: packed(0, 0),
-      second: packed(0, 2, 2, 0),
-      secondBias: packed(0, 0),
-    }),
-  );
 };
 
 const tokenizer = (): object => ({

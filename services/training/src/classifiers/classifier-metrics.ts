@@ -58,8 +58,8 @@ const bySource = (judgments: readonly Judgment[]): Metric[] =>
   });
 
 /** On messages and comments of 2003 to 2014; what is found of them is given for less false alarms on those of today. */
-const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96 };
-const SPAM_FOUND_MIN = 74 / 84;
+const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.955 };
+const SPAM_FOUND_MIN = 73 / 84;
 
 const spamMetrics = (judged: readonly ScoredSample[], judgments: readonly Judgment[]): Metric[] => {
   const tweets = judgments.filter(({ source }) => source === "tweets-assumed-ham");

@@ -24,7 +24,7 @@ import {
   meanMacroF1Interval,
 } from "../metrics.js";
 import { type Evaluation, type Metric, shareMetric } from "../report.js";
-import { foreignSamples, readWritten, readWrittenForHeads } from "../written-rows.js";
+import { foreignSamples, readWritten, readWrittenForUpperLayers } from "../written-rows.js";
 
 /** Of the analyses without limits of their own: what the development data must show, whatever the card states. */
 const LEAST: Partial<Record<ClassifyingAnalysis, { accuracy: number; macroF1: number }>> = {
@@ -63,7 +63,7 @@ const writtenMetrics = async (encoder: Encoder, analysis: ClassifyingAnalysis): 
   const metrics: Metric[] = [];
   for (const [name, rows] of [
     ["written rows", readWritten()],
-    ["rows written for heads", readWrittenForHeads()],
+    ["rows written for heads", readWrittenForUpperLayers()],
   ] as const) {
     const samples = rows.flatMap((row): Sample[] => {
       const label = row.labels[analysis];

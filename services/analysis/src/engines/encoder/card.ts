@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CARD_FILE, shipped } from "../../models/shipped-models.js";
-import { createOwnHead, type OwnHead } from "./own-head.js";
 
 /** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
@@ -53,8 +52,6 @@ export interface EncoderTask extends Calibration {
   labels: readonly string[];
   /** The languages in which the classification was measured; English if omitted. */
   languages?: readonly string[];
-  /** The file of the head, if it lies beside the network and replaces the network's own. */
-  head?: string;
   /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */
   linearShare?: number;
   /** The folder of the linear model; that of the analysis if omitted. */
@@ -88,17 +85,6 @@ interface EncoderTags {
   before?: number;
   /** The same after it: particles and endings. */
   after?: number;
-  /** The network for tags that lies beside the encoder's, if there is one. */
-  network?: TagNetwork;
-}
-
-/** A network of a few layers beside the encoder's: it reads one of its inner values, and tags tokens better. */
-export interface TagNetwork {
-  file: string;
-  /** The name of the inner value that it reads, one row for each piece. */
-  input: string;
-  /** The outputs that replace those of the encoder. */
-  heads: readonly string[];
 }
 
 /** Reads `model.json` of the encoder's folder. Throws with the reason if it is missing or incompatible. */
@@ -114,40 +100,13 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
   return card;
 };
 
-/** The heads that lie beside the network, by their tasks. */
-export type OwnHeads = ReadonlyMap<EncoderTaskName, OwnHead>;
-
-/** The parsed files of the encoder beside its network. */
-export interface VerifiedEncoder {
-  /** `tokenizer.json` */
-  readonly tokenizer: object;
-  readonly heads: OwnHeads;
-}
-
-/** Verifies the files against the card, and returns the parsed ones. */
-export const verifyEncoder = (folder: URL, card: EncoderCard): VerifiedEncoder => {
+/** Verifies the files against the card, and returns the contents of `tokenizer.json`. */
+export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
   verify(ENCODER_WEIGHTS_FILE, hashOf(folder, ENCODER_WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
-  const { network } = card.tags;
-  if (network !== undefined) verify(network.file, hashOf(folder, network.file), card);
-  const heads = readOwnHeads(folder, card);
   const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
-  return { tokenizer, heads };
-};
-
-/** The heads that lie beside the network, verified against the card. */
-const readOwnHeads = (folder: URL, card: EncoderCard): OwnHeads => {
-  const heads = new Map<EncoderTaskName, OwnHead>();
-  for (const task of ENCODER_TASKS) {
-    const { head: file, labels } = card.tasks[task];
-    if (file === undefined) continue;
-    verify(file, hashOf(folder, file), card);
-    const head = createOwnHead(parse(readModelFile(folder, file)), labels.length);
-    if (head === undefined) throw new Error(`${file} of the encoder is no head for ${task}: ${WHAT_TO_DO}`);
-    heads.set(task, head);
-  }
-  return heads;
+  return tokenizer;
 };
 
 /** Every analysis of the encoder has another engine that does not need it. */

@@ -3,13 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  TINY_CAPITALS_SCORE,
-  TINY_HEAD_FILE,
-  TINY_SCORE,
-  tinyLabels,
-  writeTinyEncoder,
-} from "../../testing/tiny-encoder.js";
+import { TINY_CAPITALS_SCORE, TINY_SCORE, tinyLabels, writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { tokenize } from "../../text/tokenizer.js";
 import { createEncoder, type EncodedText, type Encoder } from "./encoder.js";
 import { CARD_FILE } from "../../models/shipped-models.js";
@@ -118,33 +112,6 @@ describe("encode", () => {
 
   it("gives nothing for nothing", async () => {
     expect(await encoder.encode([])).toEqual([]);
-  });
-});
-
-describe("a head beside the network", () => {
-  let own: URL;
-  beforeAll(() => (own = writeTinyEncoder({ ownHead: true })));
-  afterAll(() => rmSync(own, { recursive: true }));
-
-  it("gives the scores of its analysis from an inner value, and leaves the others as they are", async () => {
-    const [encoded] = await createEncoder(own).encode(["hello good winner winner winner"]);
-    const { spam = NaN, ham = NaN } = scores(encoded!, "spam-detection");
-    // The activation is close to the identity from 3 on.
-    expect(ham).toBeCloseTo(2 * 3 * TINY_SCORE, 1);
-    expect(spam).toBeCloseTo(2 * TINY_SCORE, 0);
-    expect(scores(encoded!, "sentiment-simple")).toMatchObject({ positive: TINY_SCORE });
-  });
-
-  it.each([
-    ["is damaged", (head: string) => head.replace("spam_sum", "other"), /damaged: spam-head.json has checksum/],
-    ["is missing", undefined, /cannot read .*spam-head.json/],
-  ])("is refused when it %s", (_, change, reason) => {
-    const path = fileURLToPath(new URL(TINY_HEAD_FILE, own));
-    const before = readFileSync(path, "utf8");
-    if (change === undefined) rmSync(path);
-    else writeFileSync(path, change(before));
-    expect(() => createEncoder(own)).toThrow(reason);
-    writeFileSync(path, before);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   type EncoderCard,
   MULTILINGUAL_FOLDER,
   readEncoderCard,
-  type VerifiedEncoder,
   verifyEncoder,
 } from "./card.js";
 import {
@@ -74,16 +73,13 @@ interface EncoderOptions {
  */
 export const createEncoder = (folder: URL, { deferred = false }: EncoderOptions = {}): Encoder => {
   const card = readEncoderCard(folder);
-  const read = (): Vocabulary & Pick<VerifiedEncoder, "heads"> => {
-    const { tokenizer, heads } = verifyEncoder(folder, card);
-    return { ...createVocabulary(tokenizer), heads };
-  };
+  const read = (): Vocabulary => createVocabulary(verifyEncoder(folder, card));
   const early = deferred ? undefined : read();
   // The next text retries after a failure.
-  const open = keepLoaded(async (_: "network"): Promise<Opened> => {
-    const { heads, ...vocabulary } = early ?? read();
-    return { ...vocabulary, run: await openSession(folder, card, heads) };
-  });
+  const open = keepLoaded(async (_: "network"): Promise<Opened> => ({
+    ...(early ?? read()),
+    run: await openSession(folder, card),
+  }));
   const encoder: Encoder = {
     card,
     encode: async (texts) => encodeAll(texts, encoder, await open("network")),

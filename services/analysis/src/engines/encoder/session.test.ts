@@ -22,7 +22,7 @@ describe("planRuns", () => {
 
   it("bounds the pieces of a run, padding included", () => {
     for (const run of lengths(Array.from({ length: 300 }, (_, i) => 20 + (i % 77)))) {
-      expect(Math.max(...run) * run.length).toBeLessThanOrEqual(512);
+      expect(Math.max(...run) * run.length).toBeLessThanOrEqual(256);
     }
   });
 

@@ -1,22 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
-import {
-  ENCODER_TASKS,
-  ENCODER_WEIGHTS_FILE,
-  type EncoderCard,
-  type EncoderTaskName,
-  type OwnHeads,
-  type TagNetwork,
-  TASK_OUTPUTS,
-} from "./card.js";
-import { furtherOutputs } from "./own-head.js";
+import { ENCODER_TASKS, ENCODER_WEIGHTS_FILE, type EncoderCard, type EncoderTaskName, TASK_OUTPUTS } from "./card.js";
 import type { WindowInput } from "./windows.js";
 
-/** Outputs for every token: of the encoder's network, and those that only a network for tags beside it has. */
-const ENCODER_HEADS = ["entity", "pos", "left", "right"] as const;
-export const TOKEN_HEADS = [...ENCODER_HEADS, "before", "after"] as const;
+/** Outputs for every token. */
+export const TOKEN_HEADS = ["entity", "pos", "left", "right", "before", "after"] as const;
 export type TokenHead = (typeof TOKEN_HEADS)[number];
 
 /** Scores of the labels of each classification, before the temperature. */
@@ -25,7 +14,7 @@ export type Logits = Readonly<Record<EncoderTaskName, Float32Array>>;
 /** The network's output for a window. */
 export interface WindowOutput {
   readonly logits: Logits;
-  /** The scores of a piece, by its index including the start piece; empty if no network has the head. */
+  /** The scores of a piece, by its index including the start piece; empty if the network lacks the head. */
   readonly rowOf: (head: TokenHead, piece: number) => Float32Array;
 }
 
@@ -36,63 +25,24 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
  * Loads the network for the calling thread. It computes on that thread alone, because the pool already has one thread
  * per core. Its memory is freed with the thread.
  */
-export const openSession = async (folder: URL, card: EncoderCard, heads: OwnHeads): Promise<RunWindows> => {
+export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
-  const { network: tags } = card.tags;
-  const inner = [...new Set([...heads.values(), ...(tags === undefined ? [] : [tags])].map(({ input }) => input))];
   const file = fileURLToPath(new URL(ENCODER_WEIGHTS_FILE, folder));
-  const session =
-    inner.length === 0
-      ? await onnx.InferenceSession.create(file, OPTIONS)
-      : await onnx.InferenceSession.create(readFollowed(file, furtherOutputs(inner)), OPTIONS);
-  const missing = [...Object.values(OUTPUTS), ...inner].filter((name) => !session.outputNames.includes(name));
+  const session = await onnx.InferenceSession.create(file, OPTIONS);
+  const sizes = sizesOf(card);
+  const expected = [...Object.values(TASK_OUTPUTS), ...TOKEN_HEADS.filter((head) => sizes[head] > 0)];
+  const missing = expected.filter((name) => !session.outputNames.includes(name));
   if (missing.length > 0) throw new Error(`the encoder's ${ENCODER_WEIGHTS_FILE} has no output ${missing.join(", ")}`);
-  const tag = tags === undefined ? undefined : await openTagNetwork(folder, tags, onnx);
-  const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
-    const feeds = feedsOf(windows, onnx.Tensor);
-    const encoded = await session.run(feeds);
-    const outputs = tag === undefined ? encoded : { ...encoded, ...(await tag(encoded, feeds)) };
-    return windows.map((_, at) => outputOf(outputs, at, card, heads));
-  };
   return async (windows) => {
     const outputs: WindowOutput[] = [];
     for (const indices of planRuns(windows.map(({ ids }) => ids.length))) {
-      const made = await run(indices.map((index) => windows[index]!));
-      made.forEach((output, i) => (outputs[indices[i]!] = output));
+      const run = indices.map((index) => windows[index]!);
+      const made = await session.run(feedsOf(run, onnx.Tensor));
+      indices.forEach((index, at) => (outputs[index] = outputOf(made, at, card, sizes)));
     }
     return outputs;
   };
-};
-
-type Outputs = InferenceSession.ReturnType;
-type OnnxRuntime = Awaited<ReturnType<typeof loadOnnxRuntime>>;
-
-/** Loads the network for tags: gives its outputs for the encoder's. */
-const openTagNetwork = async (
-  folder: URL,
-  { file, input, heads }: TagNetwork,
-  onnx: OnnxRuntime,
-): Promise<(encoded: Outputs, feeds: InferenceSession.FeedsType) => Promise<Outputs>> => {
-  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(file, folder)), OPTIONS);
-  const missing = heads.filter((name) => !session.outputNames.includes(name));
-  if (missing.length > 0) throw new Error(`the encoder's ${file} has no output ${missing.join(", ")}`);
-  return ({ [input]: states }, { attention_mask: mask }) => session.run({ states: states!, attention_mask: mask! });
-};
-
-/** The bytes of a file followed by others, without a second copy of the file: it is large. */
-const readFollowed = (file: string, end: Buffer): Buffer => {
-  const opened = openSync(file, "r");
-  try {
-    const { size } = fstatSync(opened);
-    const bytes = Buffer.allocUnsafe(size + end.length);
-    let at = 0;
-    for (let count = 1; at < size && count > 0; at += count) count = readSync(opened, bytes, at, size - at, at);
-    end.copy(bytes, at);
-    return bytes.subarray(0, at + end.length);
-  } finally {
-    closeSync(opened);
-  }
 };
 
 /** The useful fusions are already in the file. The arena saves some 50 MB of heap fragmentation; run sizes bound it. */
@@ -101,18 +51,10 @@ const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: "sequential",
-  graphOptimizationLevel: "basic",
+  graphOptimizationLevel: "disabled",
   enableCpuMemArena: true,
   enableMemPattern: false,
   logSeverityLevel: 4,
-};
-
-const OUTPUTS: Readonly<Record<EncoderTaskName | (typeof ENCODER_HEADS)[number], string>> = {
-  ...TASK_OUTPUTS,
-  entity: "entity",
-  pos: "pos",
-  left: "left",
-  right: "right",
 };
 
 /** Pads the windows to the length of the longest. */
@@ -135,19 +77,19 @@ type Cells = BigInt64Array;
 
 const NONE = new Float32Array();
 
-const outputOf = (outputs: Outputs, at: number, card: EncoderCard, heads: OwnHeads): WindowOutput => {
+const outputOf = (
+  outputs: InferenceSession.ReturnType,
+  at: number,
+  { tasks }: EncoderCard,
+  sizes: HeadSizes,
+): WindowOutput => {
   const rowsOf = (name: string, length: number): Float32Array => {
     const data = outputs[name]?.data;
     if (!(data instanceof Float32Array)) throw new Error(`the encoder's output ${name} is not of 32-bit floats`);
     return data.subarray(at * length, (at + 1) * length);
   };
-  const scores = ENCODER_TASKS.map((task) => {
-    const head = heads.get(task);
-    const own = rowsOf(OUTPUTS[task], card.tasks[task].labels.length);
-    return [task, head === undefined ? own : head.scoresOf(rowsOf(head.input, head.size), own)] as const;
-  });
-  const width = outputs[OUTPUTS.entity]?.dims[1] ?? 0;
-  const sizes = sizesOf(card);
+  const scores = ENCODER_TASKS.map((task) => [task, rowsOf(TASK_OUTPUTS[task], tasks[task].labels.length)] as const);
+  const width = outputs["entity"]?.dims[1] ?? 0;
   return {
     logits: Object.fromEntries(scores) as Record<EncoderTaskName, Float32Array>,
     rowOf: (head, piece) => {
@@ -157,7 +99,9 @@ const outputOf = (outputs: Outputs, at: number, card: EncoderCard, heads: OwnHea
   };
 };
 
-const sizesOf = ({ tags }: EncoderCard): Readonly<Record<TokenHead, number>> => ({
+type HeadSizes = Readonly<Record<TokenHead, number>>;
+
+const sizesOf = ({ tags }: EncoderCard): HeadSizes => ({
   entity: tags.entity.length,
   pos: tags.pos.length,
   left: tags.left,
@@ -167,10 +111,10 @@ const sizesOf = ({ tags }: EncoderCard): Readonly<Record<TokenHead, number>> => 
 });
 
 /**
- * Pieces per run, including padding. From a quarter of this to twice as many are equally fast; more would exceed the
+ * Pieces per run, including padding. From half of this to four times as many are equally fast; more would exceed the
  * processor's cache between two layers, and take more memory.
  */
-const PIECES_PER_RUN_MAX = 512;
+const PIECES_PER_RUN_MAX = 256;
 /**
  * Padding is computed like text. A separate run costs as much as a few pieces; beyond this much padding it is cheaper.
  */

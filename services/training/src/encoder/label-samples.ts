@@ -1,18 +1,18 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Recipe } from "../classifiers/recipes.js";
-import { foreignSentiments, lettersOf, mainLabel, readRows, type Sample } from "../datasets.js";
-import { readWritten, readWrittenForHeads, type WrittenRow } from "../written-rows.js";
+import { foreignSentiments, lettersOf, mainLabel, type Part, readRows, type Sample } from "../datasets.js";
+import { readWritten, readWrittenForUpperLayers, type WrittenRow } from "../written-rows.js";
 
-/** A text that a head learns from. */
-export interface HeadSample extends Sample {
-  /** Whether it was written for training: its label is taught alone, not beside what the network says of it. */
+/** A text that an encoder learns an analysis from, or is judged by. */
+export interface LabelSample extends Sample {
+  /** Whether it was written for training: its label is taught alone, not beside what the encoder says of it. */
   written: boolean;
 }
 
 /** Weights of the rows written for training: those that the network has seen are many, the newer ones few and hard. */
 const SEEN_WEIGHT = 1;
 const NEW_WEIGHT = 4;
-/** Data sets with development texts that no head may learn from, whatever the analysis. */
+/** Data sets with development texts that no encoder may learn from, whatever the analysis. */
 const DEVELOPMENT = [
   "sentiment-simple",
   "sentiment-real",
@@ -23,8 +23,8 @@ const DEVELOPMENT = [
   "sentiment-multilingual-more",
 ];
 
-/** Everything that the head of an analysis is trained on, in all languages. Deterministic. */
-export const headSamples = (recipe: Recipe, dataDir: string): HeadSample[] => {
+/** Everything that an analysis is trained on, in all languages. Deterministic. */
+export const trainingSamples = (recipe: Recipe, dataDir: string): LabelSample[] => {
   const marked = recipe.samples(dataDir, "train").map((sample) => ({ ...sample, written: false }));
   // Its recipe has everything, written rows included.
   if (recipe.analysis === "spam-detection") return marked;
@@ -35,8 +35,8 @@ export const headSamples = (recipe: Recipe, dataDir: string): HeadSample[] => {
   const samples = [
     ...marked,
     ...tweets,
-    ...writtenSamples(readWritten(), recipe.analysis, SEEN_WEIGHT),
-    ...writtenSamples(readWrittenForHeads(), recipe.analysis, NEW_WEIGHT),
+    ...writtenSamples(readWritten(), recipe.analysis, "train", SEEN_WEIGHT),
+    ...writtenSamples(readWrittenForUpperLayers(), recipe.analysis, "train", NEW_WEIGHT),
   ];
   return samples.filter(({ text }) => !heldOut.has(lettersOf(text)));
 };
@@ -48,7 +48,7 @@ const LANGUAGE_WEIGHT_MAX = 1.5;
 const LABELS = 3;
 
 /** Tweets, reviews and comments: English tweets, and what there is in other languages. */
-const moreTweets = (dataDir: string): HeadSample[] => {
+const moreTweets = (dataDir: string): LabelSample[] => {
   const foreign = foreignSentiments(dataDir, "train");
   const languages = countsOf(foreign.map(({ source }) => source));
   const labels = countsOf(foreign.map(labelIn));
@@ -79,9 +79,25 @@ const countsOf = (names: readonly string[]): ((name: string) => number) => {
   return (name) => counts.get(name) ?? 1;
 };
 
-const writtenSamples = (rows: readonly WrittenRow[], analysis: ClassifyingAnalysis, weight: number): HeadSample[] =>
+const writtenSamples = (
+  rows: readonly WrittenRow[],
+  analysis: ClassifyingAnalysis,
+  wanted: Part,
+  weight: number,
+): LabelSample[] =>
   rows.flatMap(({ text, language, part, labels }) => {
     const label = labels[analysis];
-    if (part !== "train" || label === undefined) return [];
+    if (part !== wanted || label === undefined) return [];
     return [{ text, shares: { [label]: 1 }, weight, source: "written", language, written: true }];
   });
+
+/** What an analysis is judged by, in all languages. */
+export const developmentSamples = (recipe: Recipe, dataDir: string): LabelSample[] => {
+  const { analysis } = recipe;
+  const foreign = analysis === "sentiment-simple" ? foreignSentiments(dataDir, "dev") : [];
+  const marked = [...recipe.samples(dataDir, "dev"), ...(recipe.further?.(dataDir) ?? []), ...foreign];
+  return [
+    ...marked.map((sample) => ({ ...sample, written: false })),
+    ...writtenSamples([...readWritten(), ...readWrittenForUpperLayers()], analysis, "dev", 1),
+  ];
+};
