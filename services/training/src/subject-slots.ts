@@ -1,4 +1,4 @@
-/** What people post about: the fillers of the slots of rows written for heads. No filler tells the row's label. */
+/** What people post about: the fillers of the slots of rows written for upper layers. No filler tells the row's label. */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   gadget: (
     "phone|laptop|keyboard|vacuum|kettle|camera|printer|tablet|headset|speaker|router|drill|blender|monitor|smartwatch|microwave|" +

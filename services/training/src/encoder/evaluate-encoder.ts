@@ -63,7 +63,7 @@ const writtenMetrics = async (encoder: Encoder, analysis: ClassifyingAnalysis): 
   const metrics: Metric[] = [];
   for (const [name, rows] of [
     ["written rows", readWritten()],
-    ["rows written for heads", readWrittenForUpperLayers()],
+    ["rows written for upper layers", readWrittenForUpperLayers()],
   ] as const) {
     const samples = rows.flatMap((row): Sample[] => {
       const label = row.labels[analysis];
