@@ -3,7 +3,7 @@
 What was measured on onnxruntime 1.30, one thread, decided its form: integer products that give floats and add the bias in
 one operator; GELU as one operator; LayerNormalization after a plain Add (the fused SkipLayerNormalization took a fifth of
 the whole time); attention of plain operators (faster than QAttention and MultiHeadAttention at the length of posts);
-embeddings looked up as int8 rows. All fusions that help are in the graph, so sessions run with basic optimizations only.
+embeddings looked up as int8 rows. All fusions that help are in the graph, so sessions run without optimizations of their own.
 """
 
 from dataclasses import dataclass
