@@ -8259,31 +8259,31 @@ export interface operations {
            *               "scores": [
            *                 {
            *                   "metric": "accuracy",
-           *                   "value": 0.736,
+           *                   "value": 0.739,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "macro_f1",
-           *                   "value": 0.734,
+           *                   "value": 0.739,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "calibration_error",
-           *                   "value": 0.033,
+           *                   "value": 0.04,
            *                   "interval": null,
            *                   "rows": null,
            *                   "on": "development data, on which the models were tuned"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.094,
+           *                   "value": 0.081,
            *                   "interval": [
-           *                     0.063,
-           *                     0.138
+           *                     0.053,
+           *                     0.123
            *                   ],
            *                   "rows": 234,
            *                   "on": "negation and condition"
@@ -8300,10 +8300,10 @@ export interface operations {
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.052,
+           *                   "value": 0.062,
            *                   "interval": [
-           *                     0.029,
-           *                     0.091
+           *                     0.037,
+           *                     0.103
            *                   ],
            *                   "rows": 210,
            *                   "on": "words of misleading polarity, invariances"
@@ -8330,30 +8330,30 @@ export interface operations {
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.256,
+           *                   "value": 0.222,
            *                   "interval": [
-           *                     0.177,
-           *                     0.354
+           *                     0.149,
+           *                     0.318
            *                   ],
            *                   "rows": 90,
            *                   "on": "comparison, slang, conditions, facts"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.058,
+           *                   "value": 0.116,
            *                   "interval": [
-           *                     0.023,
-           *                     0.14
+           *                     0.06,
+           *                     0.212
            *                   ],
            *                   "rows": 69,
            *                   "on": "short texts: sentiment-simple above .6"
            *                 },
            *                 {
            *                   "metric": "failures",
-           *                   "value": 0.067,
+           *                   "value": 0.064,
            *                   "interval": [
-           *                     0.05,
-           *                     0.088
+           *                     0.048,
+           *                     0.085
            *                   ],
            *                   "rows": 672,
            *                   "on": "28 languages, sentiment-simple"
