@@ -21,16 +21,15 @@ import numpy as np
 import onnx
 import torch
 import torch.nn.functional as F
-from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from graft import CARD, WEIGHTS, graft, layer_output, save
 from model import CHUNK_HEADS, TASKS, TOKEN_HEADS
 from states import Texts, read_texts
-from upper_layers import OUTPUTS, UpperLayers, onnx_of, start_from, start_heads
+from upper_layers import OUTPUTS, UpperLayers, onnx_of, optimize, start_from, start_heads
 
 PART = "labels"
-RATE_LAYERS, RATE_HEADS, WARM, AVERAGE = 1.6e-4, 8e-4, 0.04, 0.998
+RATE_LAYERS, RATE_HEADS, CLIP, AVERAGE = 1.6e-4, 8e-4, 1.0, 0.998
 HOLD, TEACH, TEACH_TAGS = 0.2, 0.2, 0.5
 SMOOTHING = {"sentiment-simple": 0.1, "sentiment-real": 0.1, "intention": 0.05, "spam-detection": 0.05}
 # 0 leaves labels as frequent as they are, 1 gives all the same total weight; none counts more than so many times the mean.
@@ -83,17 +82,6 @@ def visits_for(task: str, lesson: dict) -> float:
     return wanted * (VISITS_UNLABELED if lesson["weight"] < UNLABELED else 1)
 
 
-def plan(texts: Texts, epochs: float, rng) -> list:
-    """Broken numbers of visits are drawn."""
-    train = [i for i, row in enumerate(texts.rows) if row["part"] == "train"]
-    batches, per_epoch = [], None
-    while per_epoch is None or len(batches) < per_epoch * epochs:
-        own = texts.batches([i for i in train for _ in range(int(visits(texts.rows[i]) + rng.random()))], rng)
-        per_epoch = per_epoch or len(own)
-        batches += own
-    return batches[: int(per_epoch * epochs)]
-
-
 def loss_of(network: UpperLayers, texts: Texts, lessons: dict, chosen: list):
     states, mask = texts.batch(chosen)
     with torch.autocast("cpu", torch.bfloat16):
@@ -118,25 +106,11 @@ def train(args, texts: Texts) -> UpperLayers:
     start_from(network, Path(args.folder) / WEIGHTS, args.layer + 1, PART)
     start_heads(network, Path(args.folder) / WEIGHTS)
     lessons = {task: lessons_of(texts, task) for task in OUTPUTS}
-    batches = plan(texts, args.epochs, rng)
-    groups = [
-        {"params": network.layers.parameters(), "lr": RATE_LAYERS},
-        {"params": [*network.tasks.parameters(), *network.tags.parameters()], "lr": RATE_HEADS},
-    ]
-    steps = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
-    warm, count = max(1.0, WARM * len(batches)), len(batches)
-    schedule = torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (count - step) / count)))
+    train_rows = [(i, visits(row)) for i, row in enumerate(texts.rows) if row["part"] == "train"]
+    batches = texts.plan(train_rows, args.epochs, rng)
     average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(AVERAGE))
-    for step, chosen in enumerate(batches):
-        loss = loss_of(network, texts, lessons, chosen)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        steps.step()
-        schedule.step()
-        steps.zero_grad(set_to_none=True)
-        average.update_parameters(network)
-        if step % 100 == 99:
-            print(f"{step + 1} of {count}, loss {loss.item():.3f}", flush=True)
+    rates, follow = (RATE_LAYERS, RATE_HEADS), lambda: average.update_parameters(network)
+    optimize(network, batches, lambda chosen: loss_of(network, texts, lessons, chosen), rates, CLIP, follow)
     return average.module
 
 

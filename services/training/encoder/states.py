@@ -56,6 +56,15 @@ class Texts:
         rng.shuffle(batches)
         return batches
 
+    def plan(self, visits: list, epochs: float, rng) -> list:
+        """The batches of all epochs; `visits`: (text, how often it is visited in each). Broken numbers are drawn."""
+        planned, per_epoch = [], None
+        while per_epoch is None or len(planned) < per_epoch * epochs:
+            own = self.batches([i for i, wanted in visits for _ in range(int(wanted + rng.random()))], rng)
+            per_epoch = per_epoch or len(own)
+            planned += own
+        return planned[: int(per_epoch * epochs)]
+
     def some_states(self, count: int, rng) -> list:
         """The states of some texts, for the scales of int8."""
         return [self.states[self.pieces(i)].astype(np.float32) for i in rng.sample(range(len(self.rows)), count)]

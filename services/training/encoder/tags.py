@@ -18,15 +18,14 @@ import numpy as np
 import onnx
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 from graft import CARD, WEIGHTS, graft, layer_output, save
 from model import ENTITY_TAGS
 from states import Texts, read_texts
-from upper_layers import TAGS, UpperLayers, onnx_of, start_from
+from upper_layers import TAGS, UpperLayers, onnx_of, optimize, start_from
 
 PART = "tags"
-RATE_LAYERS, RATE_HEADS, WARM = 1.5e-4, 1e-3, 0.04
+RATE_LAYERS, RATE_HEADS, CLIP = 1.5e-4, 1e-3, 5.0
 SMOOTHING = 0.02
 # Weights of the encoder's own tags where nothing is labeled, and where the labels leave several possible.
 TEACH, CHOOSE = 0.3, 0.2
@@ -54,19 +53,12 @@ def visits(row: dict, counts: dict, several: bool) -> float:
 
 
 def plan(sentences: Texts, epochs: float, rng) -> list:
-    """Batches of rows of similar length; broken numbers of visits are drawn."""
     train = [i for i, row in enumerate(sentences.rows) if row["part"] == "train"]
     counts: dict = {}
     for i in train:
         if "pos" in sentences.rows[i]:
             counts[sentences.rows[i]["language"]] = counts.get(sentences.rows[i]["language"], 0) + 1
-    batches, per_epoch = [], None
-    while per_epoch is None or len(batches) < per_epoch * epochs:
-        chosen = [i for i in train for _ in range(int(visits(sentences.rows[i], counts, len(counts) > 1) + rng.random()))]
-        own = sentences.batches(chosen, rng)
-        per_epoch = per_epoch or len(own)
-        batches += own
-    return batches[: int(per_epoch * epochs)]
+    return sentences.plan([(i, visits(sentences.rows[i], counts, len(counts) > 1)) for i in train], epochs, rng)
 
 
 def loss_of(network: UpperLayers, sentences: Texts, chosen: list):
@@ -110,19 +102,7 @@ def train(args, sentences: Texts) -> UpperLayers:
     network = UpperLayers(args.layers, {head: TAGS[head] for head in args.heads}, [])
     start_from(network, Path(args.folder) / WEIGHTS, args.layer + 1, PART)
     batches = plan(sentences, args.epochs, rng)
-    groups = [{"params": network.layers.parameters(), "lr": RATE_LAYERS}, {"params": network.tags.parameters(), "lr": RATE_HEADS}]
-    steps = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
-    warm, count = max(1.0, WARM * len(batches)), len(batches)
-    schedule = torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (count - step) / count)))
-    for step, chosen in enumerate(batches):
-        loss = loss_of(network, sentences, chosen)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        steps.step()
-        schedule.step()
-        steps.zero_grad(set_to_none=True)
-        if step % 100 == 99:
-            print(f"{step + 1} of {count}, loss {loss.item():.3f}", flush=True)
+    optimize(network, batches, lambda chosen: loss_of(network, sentences, chosen), (RATE_LAYERS, RATE_HEADS), CLIP)
     return network
 
 

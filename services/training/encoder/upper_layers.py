@@ -21,7 +21,7 @@ from quantize import fit
 from states import SIZE
 
 WIDE, ATTENTION_HEADS, EPSILON, UNITS = 1536, 12, 1e-12, 192
-DROPOUT = 0.1
+DROPOUT, DECAY, WARM = 0.1, 0.01, 0.04
 # The number of scores of each head; reaches to the left and right in tokens, cuts before and after a noun in characters.
 TAGS = {"entity": len(ENTITY_TAGS), "pos": len(POS_TAGS), "left": 8, "right": 8, "before": 3, "after": 6}
 # The output of the network for each classification.
@@ -92,6 +92,28 @@ def start_heads(network: UpperLayers, encoder: Path) -> None:
     own = constants.token_heads()
     for name, head in network.tags.items():
         fill(head, *own[name])
+
+
+def optimize(network: UpperLayers, batches: list, loss_of, rates: tuple, clip: float, after=lambda: None) -> None:
+    """
+    One step for each batch. `rates`: of the layers and of the heads; they rise in the first steps and fall to zero.
+    `clip`: the greatest norm of the slopes; `after` follows each step.
+    """
+    heads = [*network.tasks.parameters(), *network.tags.parameters()]
+    groups = [{"params": network.layers.parameters(), "lr": rates[0]}, {"params": heads, "lr": rates[1]}]
+    steps = torch.optim.AdamW(groups, weight_decay=DECAY, fused=True)
+    warm, count = max(1.0, WARM * len(batches)), len(batches)
+    schedule = torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (count - step) / count)))
+    for step, chosen in enumerate(batches):
+        loss = loss_of(chosen)
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), clip)
+        steps.step()
+        schedule.step()
+        steps.zero_grad(set_to_none=True)
+        after()
+        if step % 100 == 99:
+            print(f"{step + 1} of {count}, loss {loss.item():.3f}", flush=True)
 
 
 def fill(module: nn.Module, weights: np.ndarray, bias: np.ndarray) -> None:
