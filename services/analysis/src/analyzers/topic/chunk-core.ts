@@ -2,7 +2,7 @@ import type { Token } from "../../text/tokens.js";
 import { isCompound, isJudging } from "./judging-words.js";
 import type { NounChunk } from "./noun-chunks.js";
 import { isQuantity, skipQuantity } from "./quantities.js";
-import { OPENERS, SLANG } from "./stop-words.js";
+import { OPENERS, SLANG, WEEKDAYS } from "./stop-words.js";
 import { isNoun } from "./word-shapes.js";
 
 const WORDS_MAX = 6;
@@ -154,7 +154,6 @@ function isTime(tokens: readonly Token[], at: number): boolean {
   return DAYS.has(lower) || WEEKDAYS.has(lower) || (PARTS.has(lower) && WEEKDAYS.has(tokens[at - 1]?.lower ?? ""));
 }
 
-const WEEKDAYS: ReadonlySet<string> = new Set("monday tuesday wednesday thursday friday saturday sunday".split(" "));
 const PARTS: ReadonlySet<string> = new Set("morning afternoon evening night".split(" "));
 
 /** Adverbs of time that taggers take for the noun before another: `tomorrow tickets`. */

@@ -1,5 +1,6 @@
 import type { PartOfSpeech, Token } from "../../text/tokens.js";
 import { isNoun } from "./word-shapes.js";
+import { WEEKDAYS } from "./stop-words.js";
 
 /** A noun with its modifiers on the left; `first` and `last` are token indexes, both inclusive. */
 export interface NounChunk {
@@ -28,9 +29,7 @@ export function findNounChunks(tokens: readonly Token[]): NounChunk[] {
 
 const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their", "whose", "ur", "thy"]);
 const QUESTION_WORDS = new Set(["how", "when", "where", "why", "only", "even", "just"]);
-const DAYS = new Set(
-  "today tonight tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday".split(" "),
-);
+const DAYS = new Set([...WEEKDAYS, "today", "tonight", "tomorrow", "yesterday"]);
 const ARTICLES = new Set(["a", "an", "the", "every"]);
 const TITLES = new Set(
   (

@@ -1,3 +1,8 @@
+/** The days of the week, in full. */
+export const WEEKDAYS: ReadonlySet<string> = new Set(
+  "monday tuesday wednesday thursday friday saturday sunday".split(" "),
+);
+
 /** Chat words that taggers take for nouns: they say nothing, alone or beside a noun (`cap fr fr`). */
 export const SLANG: ReadonlySet<string> = new Set(
   (
