@@ -152,7 +152,7 @@ const VIDEO = record(3, FILE_REQUEST, "08.500", {
   dimensions: ["visual-video", "audial"],
   analyses: [
     {
-      ...result("sentiment-simple", "transcript audial", "sentiment-simple-encoder encoder-341c893c", {
+      ...result("sentiment-simple", "transcript audial", "sentiment-simple-encoder encoder-377487c5", {
         value: "negative",
         prob: 0.82,
       }),

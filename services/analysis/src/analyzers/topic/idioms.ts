@@ -5,7 +5,7 @@ import type { Token } from "../../text/tokens.js";
  * topics.
  */
 const PHRASES = (
-  "shaking in * boots;in * case;work * magic;works * magic;worked * magic;coming of age;word for word;by storm;some testing;in danger;in the act;on par;par for the course;in regard;oh lord;hold a candle;holds a candle;in the building;pockets of;dozens of;in * face;out of the closet;brain dead;fun fact;fingers crossed;cross * fingers;crossing * fingers;crossed * fingers;keep * fingers crossed;mark * words;take * word;took * word;worth every penny;every penny;" +
+  "mark * calendar;mark * calendars;take action;takes action;took action;on the cheap;high water mark;tell tale;shaking in * boots;in * case;work * magic;works * magic;worked * magic;coming of age;word for word;by storm;some testing;in danger;in the act;on par;par for the course;in regard;oh lord;hold a candle;holds a candle;in the building;pockets of;dozens of;in * face;out of the closet;brain dead;fun fact;fingers crossed;cross * fingers;crossing * fingers;crossed * fingers;keep * fingers crossed;mark * words;take * word;took * word;worth every penny;every penny;" +
   "worth every cent;worth the money;worth * weight in gold;worth the wait;worth * time;worth the trip;piece of cake;piece of * mind;piece of shit;piece of crap;piece of junk;" +
   "peace of mind;break a leg;in * opinion;in * book;in * mind;at the end of the day;end of story;end of the day;end of the world;for * sake;on * mind;of * mind;" +
   "out of * mind;lose * mind;losing * mind;lost * mind;change * mind;changed * mind;made up * mind;make up * mind;make * mind up;blows * mind;blew * mind;never * mind;" +

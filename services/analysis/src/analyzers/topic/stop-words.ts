@@ -113,7 +113,7 @@ export const VAGUE: ReadonlySet<string> = new Set([
     "mood attitude habit habits pleasure shame pity favor favour mistake mistakes experience experiences moment effect effects " +
     "impression impact feel note mention comment comments post posts reply tweet tweets thread check self sight sign signs future past " +
     "existence aspect aspects element elements kind item items queen trick rest piece mark fan fans hell degree extent " +
-    "talk conversation conversations memory memories dream dreams favorite favorites favourite favourites crowd " +
+    "talk conversation conversations memory memories dream dreams favorite favorites favourite favourites fav favs faves info summary crowd " +
     "idiot idiots moron morons bitch bitches bastard bastards asshole assholes dumbass loser losers jerk jerks fool fools clown clowns scum twat " +
     "goodnight thats track pockets pocket dozens zero focus appeal ma'am otw feat " +
     "fun welcome salute champ spoiler spoilers view views help pattern patterns nature buddy pal block blocks out " +
