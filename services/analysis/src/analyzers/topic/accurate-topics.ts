@@ -18,7 +18,7 @@ import { MULTILINGUAL, trustedIn } from "./topic-languages.js";
 import { topicsOf } from "./topics.js";
 
 /** Increment with every change of rules or word lists, which the encoder's version does not cover. */
-const RULES_VERSION = 5;
+const RULES_VERSION = 6;
 
 /** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
 export const createAccurateTopic = (folders?: EncoderFolders): Analyzer<"topic", Topic[]> => {

@@ -10,7 +10,7 @@ import { taggerModel } from "./tagger.js";
 import { topicsOf } from "./topics.js";
 
 /** Increment with every change of rules or word lists, which the tagger's version does not cover. */
-const RULES_VERSION = 6;
+const RULES_VERSION = 7;
 
 /**
  * The fast `topic` analyzer. It loads wink-nlp and the entity tagger on creation, so create it in the thread that uses
