@@ -58,7 +58,7 @@ export const BAKE: JobKind<BakeRecord> = {
   policy: {
     ...DEFAULT_JOB_POLICY,
     attemptsMax: 3,
-    backoffMs: 10,
+    firstMs: 10,
     newerWorkerMs: 50,
   },
   sentences: {

@@ -2923,11 +2923,18 @@ export interface components {
       missing: string | null;
     };
     /**
-     * @description `waiting`: ready for its next poll; `importing`: not configured, but postings were imported.
+     * @description `waiting`: ready for its next poll; `importing`: not configured, but postings were imported; `stalled`: this server does not do what is due.
      * @enum {string}
      */
     PlatformState:
-      "collecting" | "waiting" | "not_configured" | "auth_failed" | "budget_spent" | "failing" | "importing";
+      | "collecting"
+      | "waiting"
+      | "not_configured"
+      | "auth_failed"
+      | "budget_spent"
+      | "failing"
+      | "importing"
+      | "stalled";
     /**
      * @description `search`: the query is sent; `follow`: configured sources are read and filtered here; `import`: imports only.
      * @enum {string}
@@ -3056,6 +3063,8 @@ export interface components {
       counts: components["schemas"]["PlatformCounts"];
       /** @description What restricts the collection. */
       warnings: string[];
+      /** @description Set while the state is `stalled`. */
+      stalled: components["schemas"]["Stalled"] | null;
     };
     PlatformCounts: {
       /**
@@ -3088,6 +3097,12 @@ export interface components {
        * @description Items that could not be read as postings.
        */
       skipped: number;
+    };
+    Stalled: {
+      /** @description Why this server does not do it, and what to do. */
+      reason: string;
+      /** @description When it tries again; null if it tries now, or waits for a process that does it. */
+      next_try_at: string | null;
     };
     InsightVersion: {
       /** @description 1, and one more with each change of the query. */
@@ -6839,7 +6854,8 @@ export interface operations {
            *                 "duplicates": 3,
            *                 "skipped": 0
            *               },
-           *               "warnings": []
+           *               "warnings": [],
+           *               "stalled": null
            *             },
            *             {
            *               "platform": "twitter",
@@ -6855,7 +6871,8 @@ export interface operations {
            *                 "duplicates": 0,
            *                 "skipped": 0
            *               },
-           *               "warnings": []
+           *               "warnings": [],
+           *               "stalled": null
            *             }
            *           ],
            *           "created_at": "2026-01-31T11:50:00.000Z",
@@ -7127,7 +7144,8 @@ export interface operations {
            *             "duplicates": 3,
            *             "skipped": 0
            *           },
-           *           "warnings": []
+           *           "warnings": [],
+           *           "stalled": null
            *         },
            *         {
            *           "platform": "twitter",
@@ -7143,7 +7161,8 @@ export interface operations {
            *             "duplicates": 0,
            *             "skipped": 0
            *           },
-           *           "warnings": []
+           *           "warnings": [],
+           *           "stalled": null
            *         }
            *       ],
            *       "created_at": "2026-01-31T11:50:00.000Z",
@@ -7309,7 +7328,8 @@ export interface operations {
            *             "duplicates": 3,
            *             "skipped": 0
            *           },
-           *           "warnings": []
+           *           "warnings": [],
+           *           "stalled": null
            *         },
            *         {
            *           "platform": "twitter",
@@ -7325,7 +7345,8 @@ export interface operations {
            *             "duplicates": 0,
            *             "skipped": 0
            *           },
-           *           "warnings": []
+           *           "warnings": [],
+           *           "stalled": null
            *         }
            *       ],
            *       "created_at": "2026-01-31T11:50:00.000Z",

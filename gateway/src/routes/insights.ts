@@ -7,7 +7,7 @@ import {
   ListInsightsResponseSchema,
   PlatformPlanSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
-import { PlatformCountsSchema, PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
+import { PlatformCountsSchema, PlatformStateSchema, StalledSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
 import { jsonReply, type Reply } from "../http/reply.js";
@@ -34,6 +34,11 @@ const Counts = s.response("PlatformCounts", PlatformCountsSchema, {
   skipped: s.total("Items that could not be read as postings."),
 });
 
+const StalledJson = s.response("Stalled", StalledSchema, {
+  reason: s.text("Why this server does not do it, and what to do."),
+  next_try_at: s.nullable(s.moment("When it tries again; null if it tries now, or waits for a process that does it.")),
+});
+
 const InsightPlatform = s.response("InsightPlatform", PlatformStateSchema, {
   platform: Platform,
   state: s.from("status", PlatformState),
@@ -42,6 +47,7 @@ const InsightPlatform = s.response("InsightPlatform", PlatformStateSchema, {
   last_error: s.nullable(s.text("What prevents the collection, and what to do.")),
   counts: Counts,
   warnings: sentences("What restricts the collection."),
+  stalled: s.nullable(StalledJson, "Set while the state is `stalled`."),
 });
 
 const InsightStatus = s.spelled(
@@ -100,6 +106,7 @@ const EXAMPLE = {
       last_error: null,
       counts: { requests: 3, fetched: 90, matched: 44, stored: 41, duplicates: 3, skipped: 0 },
       warnings: [],
+      stalled: null,
     },
     {
       platform: "twitter",
@@ -109,6 +116,7 @@ const EXAMPLE = {
       last_error: "Set TWITTER_BEARER_TOKEN to collect from twitter.",
       counts: { requests: 0, fetched: 0, matched: 0, stored: 0, duplicates: 0, skipped: 0 },
       warnings: [],
+      stalled: null,
     },
   ],
   created_at: "2026-01-31T11:50:00.000Z",

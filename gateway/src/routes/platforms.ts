@@ -35,7 +35,7 @@ export function platformAmong(platforms: readonly string[]): z.ZodType<string, s
 
 export const PlatformState = s.spelled(
   new Spelling(PlatformStatusSchema, "_"),
-  "`waiting`: ready for its next poll; `importing`: not configured, but postings were imported.",
+  "`waiting`: ready for its next poll; `importing`: not configured, but postings were imported; `stalled`: this server does not do what is due.",
   "PlatformState",
 );
 

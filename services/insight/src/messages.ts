@@ -131,6 +131,9 @@ function toPlatformState(search: ShownState): MessageInitShape<typeof PlatformSt
     counts: toCounts(search.counts),
     warnings: search.warnings,
     ...moments({ nextAt: search.nextAt, lastSuccessAt: search.lastSuccessAt }),
+    ...(search.stalled !== null && {
+      stalled: { reason: search.stalled.reason, ...moments({ nextTryAt: search.stalled.nextTryAt }) },
+    }),
   };
 }
 

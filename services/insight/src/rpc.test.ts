@@ -1,16 +1,19 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { InsightDimension } from "@hourglass/proto/insight/v1/insight";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
-import { Platform } from "@hourglass/proto/insight/v1/platform";
+import { Platform, PlatformStatus } from "@hourglass/proto/insight/v1/platform";
 import { type Client, createInProcessClient, Dispatcher, outboundSettings, readConfig } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insightSettings } from "./config.js";
 import { PostingsWorld } from "./postings/testing/postings-world.js";
 import { buildInsightService } from "./service.js";
+import { searchId } from "./store/records.js";
 
 const NINE = "twitter, reddit, news, youtube-videos, youtube-comments, facebook, instagram, linkedin, tiktok";
 /** No release of the contract knows it. */
 const [UNKNOWN] = JSON.parse("[99]") as [Platform];
 const TOKEN = { token: "user" };
+const HOUR_MS = 60 * 60_000;
 
 let world: PostingsWorld;
 beforeEach(async () => {
@@ -46,6 +49,22 @@ const violationsOf = (call: Promise<unknown>): Promise<unknown> =>
     () => [],
     (error: unknown) => (error as { violations: unknown }).violations,
   );
+
+it("a search that this server does not run is stalled, with the reason and the time of the next try", async () => {
+  const insights = await client();
+  const { id } = await insights.createInsight(queryOn(Platform.NEWS), TOKEN);
+  const search = searchId(Number(id), "news");
+  world.time += HOUR_MS;
+  const until = world.time + HOUR_MS;
+  const setback = { why: "died", until } as const;
+  const [nextAt, status] = [world.time - HOUR_MS, "waiting"] as const;
+  await world.collections.searches.update({ id: search }, { set: { status, nextAt, dueAt: until, setback } });
+  const [platform] = (await insights.getInsight({ id }, TOKEN)).insight?.platforms ?? [];
+  expect(platform).toMatchObject({
+    status: PlatformStatus.STALLED,
+    stalled: { reason: expect.stringMatching(/operator/), nextTryAt: timestampFromMs(until) },
+  });
+});
 
 describe("platforms that only some servers have", () => {
   it("are refused by the others like numbers that the contract does not know", async () => {

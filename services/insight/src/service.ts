@@ -18,6 +18,7 @@ import type { InsightConfig } from "./config.js";
 import { Insights } from "./insights.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
+import { measureStalled } from "./collector/stalled.js";
 import { analysisJobs, measureBacklog } from "./postings/analyze.js";
 import { Explanations } from "./postings/explanations.js";
 import { type EraseGone, PostingErasures } from "./postings/erase.js";
@@ -125,6 +126,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     routes: [insightRoute(useCases, platforms)],
     startRelay: () => {
       measureBacklog(background);
+      measureStalled(collections.searches, background);
       return together([collector, analysis, rechecks, sweeps].map((jobs) => jobs.startRelay()));
     },
     startCollector: () => collector.startWorker(),

@@ -215,7 +215,16 @@ export { PostponedError } from "./jobs/retry.js";
 export { CHORE_KIND, type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";
 export { DueJobs, type DueJobsOptions } from "./jobs/due-jobs.js";
 export { type AnyDueKind, type DueKind, dueKind, type DueWork } from "./jobs/due-kind.js";
-export { claimDue, DUE_INDEX, DueClaim, type DueRecord, streamDue } from "./jobs/due-record.js";
+export {
+  claimDue,
+  DUE_INDEX,
+  DueClaim,
+  type DueRecord,
+  ENDED_WELL,
+  type Setback,
+  type SetbackReason,
+  streamDue,
+} from "./jobs/due-record.js";
 export {
   asksToWait,
   callersOf,

@@ -15,7 +15,7 @@ export function nameOf({ name, terms, query }: Pick<Insight, "name" | "terms" | 
 }
 
 /** The state of a platform in which it collects nothing, and of which somebody should know. */
-const TROUBLE: ReadonlySet<string> = new Set(["not_configured", "auth_failed", "failing"]);
+const TROUBLE: ReadonlySet<string> = new Set(["not_configured", "auth_failed", "failing", "stalled"]);
 
 /** The platforms of an insight that collect nothing although they should. */
 export function platformsInTrouble({ platforms, status }: Pick<Insight, "platforms" | "status">): Insight["platforms"] {

@@ -7,6 +7,7 @@ const TONES: Readonly<Record<string, ChipTone>> = {
   importing: "ok",
   auth_failed: "danger",
   failing: "danger",
+  stalled: "danger",
   budget_spent: "warn",
   not_configured: "warn",
 };

@@ -49,6 +49,11 @@ export const AUTH_RECHECK_MS = 60 * MINUTE;
 /** A preview does not wait longer for a platform. */
 export const PREVIEW_PATIENCE_MS = 5 * MINUTE;
 
+/** Lateness of a poll from which a setback of its work counts as a standstill. */
+export const STALLED_AFTER_MS = 2 * MINUTE;
+/** Lateness of a poll from which it counts as one that no process takes. */
+export const UNTAKEN_AFTER_MS = 10 * MINUTE;
+
 /** Part of a term after which a stored posting is looked up. */
 export const RECHECK_AFTER = 0.75;
 /** Rounds over the stored postings of a company that begin within one term. */

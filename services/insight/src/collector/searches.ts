@@ -15,6 +15,7 @@ import {
   type SearchStatus,
 } from "../store/records.js";
 import { FIRST_SPREAD_MS, spread } from "./schedule-policy.js";
+import { type Stalled, stalledOf } from "./stalled.js";
 
 /** Sorts before the due time of every continuous search. */
 const PREVIEW_DUE_AT = 0;
@@ -138,15 +139,21 @@ export async function startReady(
 }
 
 /** A search as its owner sees it. */
-export type ShownState = Pick<
+export interface ShownState extends Pick<
   SearchRecord,
-  "platform" | "status" | "nextAt" | "lastSuccessAt" | "lastError" | "counts" | "warnings"
->;
+  "platform" | "nextAt" | "lastSuccessAt" | "lastError" | "counts" | "warnings"
+> {
+  status: SearchStatus | "stalled";
+  /** Null unless it is stalled. */
+  stalled: Stalled | null;
+}
 
 /** The state of a search to show: a poll that is due or running counts as collecting. */
 export function shownState(search: SearchRecord, now: number): ShownState {
   const { platform, nextAt, lastSuccessAt, lastError, counts, warnings } = search;
-  return { platform, status: shownStatus(search, now), nextAt, lastSuccessAt, lastError, counts, warnings };
+  const stalled = stalledOf(search, now);
+  const status = stalled === null ? shownStatus(search, now) : "stalled";
+  return { platform, status, stalled, nextAt, lastSuccessAt, lastError, counts, warnings };
 }
 
 function shownStatus({ status, nextAt }: SearchRecord, now: number): SearchStatus {

@@ -1,5 +1,6 @@
 import {
   type DueClaim,
+  ENDED_WELL,
   type Logger,
   type Measurements,
   type ObserveSeconds,
@@ -89,7 +90,7 @@ export function matcherOf({ context, insight: { query } }: Turn): Matcher {
 /** Writes for one commit: fields of the search, and the note for the sweeper if the search of a preview has ended. */
 export function searchSteps({ context, insight }: PolledInsight, fence: Fence, set: Partial<SearchRecord>): Step[] {
   const { searches, insights } = context.collections;
-  const ended = "dueAt" in set ? { attempts: 0, ...set } : set;
+  const ended = "dueAt" in set ? { ...ENDED_WELL, ...set } : set;
   const own = updateStep(searches, { ...fence, epoch: insight.epoch }, { set: ended, increment: { writes: 1 } });
   if ((set.outcome ?? null) === null) return [own];
   const { id, epoch } = insight;

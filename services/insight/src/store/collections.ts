@@ -84,7 +84,7 @@ export const VERSIONS: CollectionDeclaration<FormerVersion> = {
 
 const SEARCHES: CollectionDeclaration<SearchRecord> = {
   name: "insight_searches",
-  indexes: [{ fields: ["insightId"] }, { fields: ["platform", "status"] }, DUE_INDEX],
+  indexes: [{ fields: ["insightId"] }, { fields: ["platform", "status"] }, { fields: ["nextAt"] }, DUE_INDEX],
   belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
   halt: { where: { dueAt: { ne: null } }, change: { set: { dueAt: null }, increment: { epoch: 1 } } },
 };

@@ -161,7 +161,7 @@ export interface Poll {
  * The collection of one insight from one platform. Its `dueAt` is the time of its next poll; a claim moves it ahead by a
  * lease, see due-record.ts of the runtime. Times are milliseconds since the epoch.
  */
-export interface SearchRecord {
+export interface SearchRecord extends DueRecord {
   /** Insight and platform, see `searchId`. */
   id: string;
   insightId: number;

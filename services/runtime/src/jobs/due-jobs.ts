@@ -2,16 +2,18 @@ import { isUnavailable } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
 import { FairLimit, type Release } from "../process/fair-limit.js";
+import { pause } from "../process/pause.js";
 import { type Repetition, type Stoppable, together } from "../process/repetition.js";
-import { addQueueGauges, type Outcome, type Queue, subscribe } from "../queue/queue.js";
+import { addQueueGauges, backoff, type Backoff, type Outcome, type Queue, subscribe } from "../queue/queue.js";
 import { makingRoom } from "../storage/disk-reserve.js";
 import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js";
 import { inSpan, type SpanStart } from "../telemetry/spans.js";
 import { type AnyDueKind, DUE_WORK_MESSAGE, type NamedRecord } from "./due-kind.js";
-import { claimDue, type DueClaim, type DueRecord } from "./due-record.js";
+import { claimDue, claimTime, type DueClaim, type DueRecord, leaseOf } from "./due-record.js";
 import { messagingAttributes, workerFailpoint } from "./job-kind.js";
+import { type LostClaim, settleLost } from "./lost-claim.js";
 import { startRelay } from "./relay.js";
-import { backoffMs } from "./retry.js";
+import type { RetryPolicy } from "./retry.js";
 
 export interface DueJobsOptions {
   /** Name of the queue, one of the contract's. */
@@ -33,17 +35,18 @@ export interface DueJobsOptions {
   now: () => number;
 }
 
-/** When work is done again that failed. */
-const RETRY = { backoffMs: 5_000, maxMs: 10 * 60_000 } as const;
-/** Attempts that may fail until a dead letter says so; the work is still done again after the longest pause. */
-const ATTEMPTS_MAX = 5;
-/** Attempts that may end with their process until the work is left alone for a day. */
-const DEATHS_MAX = 10;
+/**
+ * When work is done again that failed. After `attemptsMax` failures a dead letter says so, and it is still done again after
+ * the longest pause; after `deathsMax` workers that are gone it is left alone for a day.
+ */
+const DUE_RETRY: RetryPolicy = { firstMs: 5_000, maxMs: 10 * 60_000, attemptsMax: 5, deathsMax: 10 };
 const GIVEN_UP_MS = 24 * 60 * 60_000;
-/** Failures count up to here only: work that fails for long, as while a service is away, is not left alone. */
-const FAILURES_COUNTED_MAX = DEATHS_MAX - 2;
+/** Failures count up to so many below `deathsMax`: work that fails for long, as while a service is away, is not left alone. */
+const FAILURES_BELOW_DEATHS = 2;
 /** When work is done again that needs what is unavailable, in milliseconds. That is no failure of the work. */
 const OUTAGE_PAUSE_MS = 15_000;
+/** When a worker tries again to say that it lives, and that its claim was lost. */
+const SETTLE: Backoff = { firstMs: 500, maxMs: 15_000 };
 /** Deliveries of a message while the store is unavailable; then the time of the record decides when it comes again. */
 const OUTAGE_DELIVERIES_MAX = 5;
 /**
@@ -63,6 +66,8 @@ export const DONE: Outcome = { kind: "done" };
 export const RETRIED: Outcome = { kind: "done" };
 /** The same, without a failure of the work. */
 const POSTPONED: Outcome = { kind: "done" };
+/** The same: the claim was lost while its worker lived. */
+const LOST: Outcome = { kind: "done" };
 
 /**
  * Work that is due at certain times, over one queue. The record is the truth: the relay publishes what is due, and the
@@ -148,24 +153,37 @@ export class DueJobs {
   /** Does the work of the record that a message names, if it still is as it was published. */
   private async run(kind: AnyDueKind, named: NamedRecord, worker: RunningWorker): Promise<Outcome> {
     failpoint(workerFailpoint(kind.name, "after_delivery"));
-    const record = await this.readPublished(kind, named);
+    const arrived = performance.now();
+    const record = await this.readPublished(kind, named, arrived);
     // It was removed, its work has ended, or another worker has it: a late or repeated message.
     if (record === undefined) return DONE;
     const release = await this.takePlace(kind, record, worker);
     if (release === undefined) return DONE;
     try {
-      const claim = await this.claim(kind, record);
+      const claim = await this.claim(kind, record, { arrived, worker });
       return claim === undefined ? DONE : await this.runClaimed(kind, claim, { named, worker });
     } finally {
       release();
     }
   }
 
-  private async readPublished(kind: AnyDueKind, { id, dueAt }: NamedRecord): Promise<DueRecord | undefined> {
+  private async readPublished(
+    kind: AnyDueKind,
+    { id, dueAt }: NamedRecord,
+    arrived: number,
+  ): Promise<DueRecord | undefined> {
     const record = await kind.records.get(id);
     if (record === undefined) return undefined;
     if (dueAt === undefined) return kind.isPublished?.(record) === true ? record : undefined;
-    return record.dueAt === dueAt || record.dueAt === dueAt + GIVEN_UP_MS ? record : undefined;
+    if (record.dueAt === dueAt || isRetriedBy(record, dueAt)) return record;
+    await this.noteSlowStore(kind, record, arrived);
+    return undefined;
+  }
+
+  /** If the store answers so late that messages are overtaken on their way to a claim, the lease of the record has to be longer. */
+  private async noteSlowStore({ records, leaseMs }: AnyDueKind, record: DueRecord, arrived: number): Promise<void> {
+    if (performance.now() - arrived < leaseOf(record, leaseMs) / 2) return;
+    await records.update({ id: record.id, dueAt: { ne: null } }, { increment: { losses: 1 } });
   }
 
   /**
@@ -184,11 +202,29 @@ export class DueJobs {
     }
   }
 
-  private claim(kind: AnyDueKind, record: DueRecord): Promise<DueClaim<DueRecord> | undefined> {
-    const { records, leaseMs, changes = {} } = kind;
+  /** Undefined if another process was faster, or if the store did not say that the record is claimed. */
+  private async claim(
+    kind: AnyDueKind,
+    record: DueRecord,
+    { arrived, worker }: { arrived: number; worker: RunningWorker },
+  ): Promise<DueClaim<DueRecord> | undefined> {
+    const { records, changes = {} } = kind;
+    const leaseMs = leaseOf(record, kind.leaseMs);
     const source = { records, leaseMs, now: this.options.now, waiting: changes.waiting };
     const { set, increment } = changes.claimed ?? {};
-    return claimDue(source, record, { ...(set && { set }), increment: { ...increment, attempts: 1 } });
+    const token = claimTime(source, record);
+    const change = { set: { ...set, claimed: token }, increment: { ...increment, attempts: 1 } };
+    try {
+      const claim = await claimDue(source, record, change, token);
+      if (claim === undefined) await this.noteSlowStore(kind, record, arrived);
+      return claim;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.options.log.warn({ err: error, [kind.name]: record.id }, "the store did not confirm a claim");
+      const lost = { kind, id: record.id, token, until: token, isConfirmed: false, isOverdue: true };
+      await this.settle(lost, worker);
+      return undefined;
+    }
   }
 
   private async runClaimed(
@@ -205,8 +241,9 @@ export class DueJobs {
     const begun = performance.now();
     let outcome = "error";
     try {
-      const published = named.dueAt ?? now();
-      const done = await (isHopeless(kind, record) ? giveUp(claim, published) : this.attempt(kind, claim, worker));
+      const letter = named.dueAt ?? now();
+      const token = claim.fence.dueAt;
+      const done = await this.end(kind, claim, { letter, token, worker });
       outcome = NAMES.get(done) ?? done.kind;
       return done;
     } finally {
@@ -214,7 +251,43 @@ export class DueJobs {
     }
   }
 
-  private async attempt(kind: AnyDueKind, claim: DueClaim<DueRecord>, worker: RunningWorker): Promise<Outcome> {
+  /** Ends the claim: with its work, or as lost. */
+  private async end(
+    kind: AnyDueKind,
+    claim: DueClaim<DueRecord>,
+    { letter, token, worker }: { letter: number; token: number; worker: RunningWorker },
+  ): Promise<Outcome> {
+    const lost = (isOverdue: boolean): LostClaim => {
+      const { id, dueAt: until } = claim.fence;
+      return { kind, id, token, until, isConfirmed: true, isOverdue };
+    };
+    try {
+      const retry = { ...DUE_RETRY, ...kind.retry };
+      const isHopeless = (claim.record.attempts ?? 1) > retry.deathsMax;
+      const done = await (isHopeless
+        ? this.giveUp(kind, claim, letter)
+        : this.attempt(kind, claim, { letter, retry, worker }));
+      if (!claim.isLost) return done;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.options.log.warn(
+        { err: error, [kind.name]: claim.record.id },
+        "the store did not confirm the end of a claim",
+      );
+      await claim.release();
+      await this.settle(lost(true), worker);
+      return POSTPONED;
+    }
+    const { isOverdue } = claim;
+    await this.settle(lost(isOverdue), worker);
+    return isOverdue ? LOST : DONE;
+  }
+
+  private async attempt(
+    kind: AnyDueKind,
+    claim: DueClaim<DueRecord>,
+    { letter, retry, worker }: { letter: number; retry: RetryPolicy; worker: RunningWorker },
+  ): Promise<Outcome> {
     const { attempts = 1 } = claim.record;
     const { signal } = claim;
     const interrupt = () => claim.interrupt(new Error("the worker is stopping"));
@@ -228,23 +301,60 @@ export class DueJobs {
       return ended ?? DONE;
     } catch (error) {
       if (worker.stopping.aborted) {
-        await claim.putBack(0);
+        await claim.again({ afterMs: 0, isUncounted: true });
         return DONE;
       }
       if (signal.aborted) return DONE; // the claim was lost
       const known = { err: error, [kind.name]: claim.record.id, attempt: attempts };
       if (isUnavailable(error)) {
         this.options.log.warn(known, `${kind.failure}, since something is unavailable; trying again`);
-        await claim.putBack(OUTAGE_PAUSE_MS * (0.75 + Math.random() / 2));
+        const afterMs = OUTAGE_PAUSE_MS * (0.75 + Math.random() / 2);
+        await claim.again({ afterMs, why: "unavailable", isUncounted: true });
         return POSTPONED;
       }
       this.options.log.warn(known, `${kind.failure}, trying again`);
-      const counted = Math.min(attempts, FAILURES_COUNTED_MAX);
-      await claim.again(Math.min(RETRY.maxMs, backoffMs(RETRY, attempts)), counted);
-      return attempts === ATTEMPTS_MAX ? { kind: "dead", reason: `failed after ${attempts} attempts` } : RETRIED;
+      const isUncounted = attempts > retry.deathsMax - FAILURES_BELOW_DEATHS;
+      const named = attempts === retry.attemptsMax ? letter : claim.record.setback?.letter;
+      await claim.again({ afterMs: backoff(retry, attempts), why: "failed", isUncounted, letter: named });
+      return attempts === retry.attemptsMax ? { kind: "dead", reason: `failed after ${attempts} attempts` } : RETRIED;
     } finally {
       worker.expired.removeEventListener("abort", interrupt);
       await claim.release();
+    }
+  }
+
+  /** Leaves work alone for a day, unless somebody puts its dead letter back. */
+  private async giveUp(kind: AnyDueKind, claim: DueClaim<DueRecord>, letter: number): Promise<Outcome> {
+    const { attempts = 1, id } = claim.record;
+    const reason = `${attempts - 1} workers ended before the work did`;
+    this.options.log.error(
+      { [kind.name]: id, queue: this.options.name },
+      `${kind.failure}: ${reason}; left alone for a day`,
+    );
+    await claim.again({ afterMs: GIVEN_UP_MS, why: "died", isAnew: true, letter });
+    return { kind: "dead", reason };
+  }
+
+  /**
+   * Says in the record that this worker lives, as soon as the store takes it. Until then the worker keeps the place: other
+   * work could not be done either.
+   */
+  private async settle(lost: LostClaim, { stopping }: RunningWorker): Promise<void> {
+    const { log, now, name: queue } = this.options;
+    const { kind, id } = lost;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { losses } = (await settleLost(lost, now)) ?? {};
+        if (!lost.isOverdue || losses === undefined) return;
+        this.metrics.countLeaseLoss(queue);
+        const known = { [kind.name]: id, queue, losses, leaseMs: leaseOf({ losses }, kind.leaseMs) };
+        log.warn(known, "the store answered too late for a claim, its next ones last longer");
+        return;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        if (stopping.aborted) return;
+        await pause(backoff(SETTLE, tries), stopping);
+      }
     }
   }
 
@@ -282,6 +392,7 @@ export class DueJobs {
 const NAMES: ReadonlyMap<Outcome, string> = new Map([
   [RETRIED, "retry"],
   [POSTPONED, "postponed"],
+  [LOST, "lost"],
 ]);
 
 /** Counting more would take the store longer than a figure is worth that only says "too many". */
@@ -296,15 +407,7 @@ interface RunningWorker {
   expired: AbortSignal;
 }
 
-function isHopeless({ deathsMax = DEATHS_MAX }: AnyDueKind, { attempts = 1 }: DueRecord): boolean {
-  return attempts > deathsMax;
-}
-
-/**
- * Leaves work alone for a day. The record then has a time that follows from the message, so that its dead letter takes it
- * at once if somebody puts it back.
- */
-async function giveUp(claim: DueClaim<DueRecord>, published: number): Promise<Outcome> {
-  await claim.update({ dueAt: published + GIVEN_UP_MS, attempts: 0 });
-  return { kind: "dead", reason: `${DEATHS_MAX} workers ended before the work did` };
+/** Whether a message that was a dead letter names the record as it waits: somebody wants its work to be done at once. */
+function isRetriedBy({ dueAt, setback }: DueRecord, letter: number): boolean {
+  return setback?.letter === letter && setback.until === dueAt;
 }

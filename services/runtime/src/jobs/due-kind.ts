@@ -5,6 +5,7 @@ import type { Outcome } from "../queue/queue.js";
 import type { Change, Collection } from "../store/store.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
 import type { DueClaim, DueRecord } from "./due-record.js";
+import type { RetryPolicy } from "./retry.js";
 
 /**
  * Does the work of a claimed record: ends the claim with `reschedule`, or removes or changes the record by the claim. A
@@ -49,8 +50,10 @@ export interface DueKind<R extends DueRecord> {
   onPublished?(record: R): void;
   /** Whether a message that names no due time, as older releases send, is for the record as it is. Default: it is not. */
   isPublished?(record: R): boolean;
-  /** Attempts that may end with their process until the work is left alone for a day. Default 10. */
-  readonly deathsMax?: number;
+  /** When failed work is done again, and when it is left alone. Default: as `DUE_RETRY` says. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Whether the work of the record is still to be done. Default: it is, as long as there is the record. */
+  isUnfinished?(record: R): boolean;
   /** Since when the record waits; undefined: it is not counted. Default: since it was due. */
   sinceOf?(record: R): number | undefined;
   /** Further attributes of the span of an attempt, and the trace that it continues. */

@@ -6,8 +6,45 @@ export interface DueRecord {
   id: string | number;
   /** Milliseconds since the epoch; null: never. While it is published or claimed, when that runs out. */
   dueAt: number | null;
-  /** How often a worker took it since its work last ended well. */
+  /** Attempts that failed, those whose worker is gone, and the one in work, since the work last ended well. */
   attempts?: number;
+  /** The due time that its last claim began with; null once that claim has ended. */
+  claimed?: number | null;
+  /** Claims that were lost while their workers lived, since the work last ended well. Each doubles the next lease. */
+  losses?: number;
+  /** Why the work waits that did not end well; null once it has. */
+  setback?: Setback | null;
+}
+
+/**
+ * `failed`: the work failed; `unavailable`: something that it needs did not answer; `lost`: the store answered too late for
+ * the claim of a worker that lived; `died`: too many workers ended before the work did.
+ */
+export type SetbackReason = "failed" | "unavailable" | "lost" | "died";
+
+/** Work that is to be done again. */
+export interface Setback {
+  why: SetbackReason;
+  /** The due time until which it waits. A record with another one is published or in work. */
+  until: number;
+  /** The due time that its dead letter names, if it has one. */
+  letter?: number;
+}
+
+/** What a record says whose work ended well; with the next due time. */
+export const ENDED_WELL = {
+  attempts: 0,
+  claimed: null,
+  losses: 0,
+  setback: null,
+} as const satisfies Partial<DueRecord>;
+
+/** Longest lease that losses lead to, in milliseconds; leases that are longer by themselves stay as they are. */
+const LEASE_MAX_MS = 10 * 60_000;
+
+/** The lease of a record: a claim that was lost while its worker lived doubles it, since the store answers too late for it. */
+export function leaseOf({ losses = 0 }: Pick<DueRecord, "losses">, leaseMs: number): number {
+  return losses === 0 ? leaseMs : Math.max(leaseMs, Math.min(leaseMs * 2 ** losses, LEASE_MAX_MS));
 }
 
 /** The index for finding due records; a query reads only due records. */
@@ -36,6 +73,14 @@ export function streamDue<R extends DueRecord>({ records, now }: DueRecords<R>, 
   return due.stream({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as AsyncIterable<R>;
 }
 
+/** The due time that a claim begins with. It differs from the one it replaces, so that the loser of a race learns of it. */
+export function claimTime<R extends DueRecord>(
+  { now, leaseMs }: ClaimableRecords<R>,
+  { dueAt = null }: { dueAt?: number | null },
+): number {
+  return Math.ceil(Math.max(now() + leaseMs, (dueAt ?? 0) + 1));
+}
+
 /**
  * Claims a due record, so that only one of several processes does its work. One conditional write moves `dueAt` ahead
  * by a lease; the new value is the claim's token, because no two claims of a record share it. Undefined if another
@@ -46,14 +91,26 @@ export async function claimDue<R extends DueRecord>(
   { id, dueAt = null }: Pick<DueRecord, "id"> & { dueAt?: number | null },
   /** Changed by the same write. */
   { set, increment }: Change<R> = {},
+  until = claimTime(source, { dueAt }),
 ): Promise<DueClaim<R> | undefined> {
   const begun = performance.now();
   const records = source.records as unknown as Collection<DueRecord>;
-  // Differs from the replaced time; otherwise the loser of a race could not detect that it lost.
-  const until = Math.ceil(Math.max(source.now() + source.leaseMs, (dueAt ?? 0) + 1));
   const change = { set: { ...set, dueAt: until }, ...(increment && { increment }) } as Change<DueRecord>;
   const record = await records.update({ id, dueAt }, change);
   return record && new DueClaim(source, record as R, { until, begun });
+}
+
+/** How the work of a claim that is done again later went. */
+export interface Again {
+  afterMs: number;
+  /** Absent: it was not begun, or was interrupted. */
+  why?: SetbackReason;
+  /** Whether this was no attempt. */
+  isUncounted?: boolean;
+  /** Whether the attempts before are forgotten. */
+  isAnew?: boolean;
+  /** The due time that a dead letter names. */
+  letter?: number | undefined;
 }
 
 /**
@@ -69,6 +126,9 @@ export class DueClaim<R extends DueRecord> {
   /** When it was claimed, and when it was extended last, on the monotonic clock of this process. */
   private readonly begun: number;
   private extendedAt: number;
+  private hasEnded = false;
+  /** Whether the last write of the work was stored. */
+  private hasLanded = true;
 
   constructor(
     private readonly source: ClaimableRecords<R>,
@@ -85,6 +145,16 @@ export class DueClaim<R extends DueRecord> {
   /** A condition that is true only while the claim is held; for claims that nothing renews meanwhile. */
   get fence(): { id: R["id"]; dueAt: number } {
     return { id: this.record.id, dueAt: this.until };
+  }
+
+  /** Whether the claim is no longer held, though nothing has ended it. */
+  get isLost(): boolean {
+    return !this.hasEnded && (!this.hasLanded || this.lease?.isLost === true);
+  }
+
+  /** Whether it ran out, rather than being taken away by another write. */
+  get isOverdue(): boolean {
+    return performance.now() - this.extendedAt >= OVERDUE * this.source.leaseMs;
   }
 
   /** Renews the claim until it is released. */
@@ -119,24 +189,28 @@ export class DueClaim<R extends DueRecord> {
    * Does a write on the condition `fence`, which is true only while the claim is held. A write that moves `dueAt` ends the
    * claim.
    */
-  write<T>(work: (fence: { id: R["id"]; dueAt: number }) => Promise<T>): Promise<T> {
-    const done = this.lastWrite.then(() => work(this.fence));
-    this.lastWrite = done.catch(() => undefined);
-    return done;
+  async write<T>(work: (fence: { id: R["id"]; dueAt: number }) => Promise<T>): Promise<T> {
+    const result = await this.inTurn(work);
+    this.hasLanded = isStored(result);
+    return result;
   }
 
   /**
-   * Changes fields of the record; returns it, or undefined if the claim was lost. With `dueAt` the claim ends, and the
+   * Changes fields of the record; returns it, or undefined if the claim was lost. With `dueAt` the claim ends well, and the
    * attempts are forgotten unless they are given, too.
    */
-  update(set: Partial<Omit<R, "id">>): Promise<R | undefined> {
-    const change = { set: "dueAt" in set ? { attempts: 0, ...set } : set };
-    return this.write((fence) => this.source.records.update(fence as Filter<R>, change));
+  async update(set: Partial<Omit<R, "id">>): Promise<R | undefined> {
+    const ends = "dueAt" in set;
+    const change = { set: ends ? { ...ENDED_WELL, ...set } : set };
+    const record = await this.write((fence) => this.source.records.update(fence as Filter<R>, change));
+    if (ends && record !== undefined) this.hasEnded = true;
+    return record;
   }
 
   /** Removes the record, unless the claim was lost. */
   async delete(): Promise<void> {
-    await this.write((fence) => this.source.records.delete(fence as Filter<R>));
+    const count = await this.write((fence) => this.source.records.delete(fence as Filter<R>));
+    if (count > 0) this.hasEnded = true;
   }
 
   /**
@@ -144,7 +218,7 @@ export class DueClaim<R extends DueRecord> {
    * process that looks for what is due may have a clock that is ahead of this one.
    */
   renew(fields: Partial<Omit<R, "id">> = {}): Promise<boolean> {
-    return this.write(async (fence) => {
+    return this.inTurn(async (fence) => {
       const { now, leaseMs } = this.source;
       const at = performance.now();
       const next = Math.ceil(Math.max(now() + leaseMs, this.until + at - this.extendedAt + 1));
@@ -156,22 +230,44 @@ export class DueClaim<R extends DueRecord> {
 
   /** Ends the claim well and sets the next due time; null: never. False if the claim was lost. */
   reschedule(dueAt: number | null): Promise<boolean> {
-    return this.end({ dueAt, attempts: 0 });
+    return this.end({ set: { ...ENDED_WELL, dueAt } });
   }
 
-  /** Ends the claim of work that was not begun or was interrupted, and is to be done later: that is no attempt. */
-  putBack(afterMs: number): Promise<boolean> {
-    const { attempts = 1 } = this.record;
-    return this.again(afterMs, attempts - 1);
-  }
-
-  /** Ends the claim of work that is to be done again after a pause. */
-  again(afterMs: number, attempts: number): Promise<boolean> {
+  /** Ends the claim of work that is to be done again later. False if the claim was lost. */
+  again({ afterMs, why, isUncounted, isAnew, letter }: Again, set: Partial<Omit<R, "id">> = {}): Promise<boolean> {
     const dueAt = Math.ceil(this.source.now() + afterMs);
-    return this.end({ ...(this.source.waiting as object), dueAt, attempts });
+    const setback: Setback | undefined = why && { why, until: dueAt, ...(letter !== undefined && { letter }) };
+    return this.end({
+      set: {
+        ...(this.source.waiting as object),
+        ...(set as object),
+        dueAt,
+        claimed: null,
+        ...(setback && { setback }),
+        ...(isAnew === true && { attempts: 0 }),
+      },
+      ...(isUncounted === true && { increment: { attempts: -1 } }),
+    });
   }
 
-  private end(set: Pick<DueRecord, "dueAt" | "attempts">): Promise<boolean> {
-    return this.write(async (fence) => (await this.records.update(fence, { set })) !== undefined);
+  private async end(change: Change<DueRecord>): Promise<boolean> {
+    const hasEnded = await this.write(async (fence) => (await this.records.update(fence, change)) !== undefined);
+    if (hasEnded) this.hasEnded = true;
+    return hasEnded;
   }
+
+  private inTurn<T>(work: (fence: { id: R["id"]; dueAt: number }) => Promise<T>): Promise<T> {
+    const done = this.lastWrite.then(() => work(this.fence));
+    this.lastWrite = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** The part of a lease after which a claim that is lost counts as overdue; a clock may be read a little early. */
+const OVERDUE = 0.9;
+
+/** Whether a conditional write was done, as collections and stores say it. */
+function isStored(result: unknown): boolean {
+  if (result === undefined || result === false || result === 0) return false;
+  return !(typeof result === "object" && result !== null && "done" in result && result.done === false);
 }

@@ -4,6 +4,7 @@ import { queues } from "@hourglass/proto/options/v1/queues";
 import type { ErrorCode } from "../errors/error-codes.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
 import type { JobRecord } from "./job.js";
+import type { RetryPolicy } from "./retry.js";
 
 /** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
 export interface Lane {
@@ -100,17 +101,8 @@ export function queuesOf(schema: DescMessage): string[] {
   return getOption(schema, queues);
 }
 
-/** When a job is retried, deferred, or given up. Times are milliseconds. */
-export interface JobPolicy {
-  /** Attempts that may fail before the job ends `failed`. */
-  attemptsMax: number;
-  /**
-   * Attempts whose worker may die before the job ends `failed`. More than `attemptsMax`, because a crash affects all
-   * running jobs of a process and is rarely caused by one of them.
-   */
-  deathsMax: number;
-  /** Pause after the first failed attempt; doubles with each further one. */
-  backoffMs: number;
+/** When a job is retried, deferred, or ends `failed`. Times are milliseconds. */
+export interface JobPolicy extends RetryPolicy {
   /** Delay of a job that was left for a worker of a newer release, and the maximum number of such offers. */
   newerWorkerMs: number;
   newerWorkersMax: number;
@@ -119,7 +111,8 @@ export interface JobPolicy {
 export const DEFAULT_JOB_POLICY: JobPolicy = {
   attemptsMax: 5,
   deathsMax: 10,
-  backoffMs: 500,
+  firstMs: 500,
+  maxMs: 10 * 60_000,
   // An hour of offers: by then the release is rolled out, or the one that accepted the job was rolled back.
   newerWorkerMs: 5000,
   newerWorkersMax: 720,

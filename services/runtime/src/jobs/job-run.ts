@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
-import type { Outcome } from "../queue/queue.js";
+import { backoff, type Outcome } from "../queue/queue.js";
 import type { Measurements } from "../telemetry/measurements.js";
 import { inSpan } from "../telemetry/spans.js";
 import { DONE, RETRIED } from "./due-jobs.js";
-import type { DueClaim } from "./due-record.js";
+import type { Again, DueClaim } from "./due-record.js";
 import type { EndStatus, JobRecord } from "./job.js";
 import { jobAttributes, type JobKind, laneKeyOf, type Lane, logFields, workerFailpoint } from "./job-kind.js";
 import type { Lease } from "./lease.js";
-import { backoffMs, PostponedError } from "./retry.js";
+import { PostponedError } from "./retry.js";
 
 /** A job that a worker has as long as its lease is renewed. */
 export interface LeasedJob<R extends JobRecord> {
@@ -75,7 +75,7 @@ export class JobRun<R extends JobRecord> {
     claim.reportBy((progress) => ({ progress }) as Partial<Omit<R, "id">>);
     const lease = claim.hold();
     // From a release with other lanes.
-    if (kind.lanes.laneOf(record) !== lane) return this.again(0, record.attempts - 1);
+    if (kind.lanes.laneOf(record) !== lane) return this.again({ afterMs: 0, isUncounted: true });
     if (record.attempts > kind.policy.deathsMax) return this.fail(kind.sentences.gaveUp, "its workers ended too often");
     onBegun(record.id, lease);
     try {
@@ -105,7 +105,7 @@ export class JobRun<R extends JobRecord> {
   private async leaveToNewer(unknown: string): Promise<Outcome> {
     const { kind, log } = this.context;
     const { newerWorkerMs, newerWorkersMax } = kind.policy;
-    const { handedOn, attempts } = this.record;
+    const { handedOn } = this.record;
     const offers = handedOn ?? 0;
     if (offers >= newerWorkersMax) {
       await this.end({ to: "failed", error: kind.sentences.needsNewerRelease(unknown) });
@@ -115,7 +115,7 @@ export class JobRun<R extends JobRecord> {
     if (offers % LOG_EVERY === 0) {
       log.warn({ ...this.known, handedOn: offers + 1, unknown }, `${kind.name} needs a newer worker, put back`);
     }
-    return this.again(newerWorkerMs, attempts - 1, { handedOn: offers + 1 });
+    return this.again({ afterMs: newerWorkerMs, isUncounted: true }, { handedOn: offers + 1 });
   }
 
   private async recover(
@@ -128,26 +128,24 @@ export class JobRun<R extends JobRecord> {
       log.info(this.known, `${kind.name} was deleted or taken over, work dropped`);
       return DONE;
     }
-    if (stopping.aborted) return this.again(0, attempts - 1);
+    if (stopping.aborted) return this.again({ afterMs: 0, isUncounted: true });
     if (error instanceof PostponedError && runs < error.runsMax) {
       if (error.isExpected) log.debug(this.known, error.message);
       else log.warn({ ...this.known, err: error.cause }, error.message);
-      return this.again(error.delayMs, attempts - 1);
+      return this.again({ afterMs: error.delayMs, isUncounted: true });
     }
     log.warn({ ...logFields(kind, this.record), attempt: attempts, err: error }, `${kind.name} did not succeed`);
     if (attempts >= kind.policy.attemptsMax)
       return this.fail(kind.sentences.gaveUp, `failed after ${attempts} attempts`);
-    await this.again(backoffMs(kind.policy, attempts), attempts);
+    await this.again({ afterMs: backoff(kind.policy, attempts), why: "failed" });
     return RETRIED;
   }
 
   /** Ends the lease; the job is published again after the pause. */
-  private async again(afterMs: number, attempts: number, fields: Partial<JobRecord> = {}): Promise<Outcome> {
-    const dueAt = Math.ceil(this.context.now() + afterMs);
+  private async again(how: Again, fields: Partial<JobRecord> = {}): Promise<Outcome> {
     // A job of an older release has no lane key yet.
     const line = laneKeyOf(this.context.kind.lanes, this.record);
-    const set = { ...fields, status: "pending", line, dueAt, attempts } satisfies Partial<JobRecord>;
-    await this.claim.update(set as unknown as Partial<Omit<R, "id">>);
+    await this.claim.again(how, { ...fields, line } as unknown as Partial<Omit<R, "id">>);
     return DONE;
   }
 

@@ -203,7 +203,9 @@ export class Jobs<R extends JobRecord> {
       },
       isPublished: ({ status }) => status === "ready" || status === "pending",
       onPublished: (record) => this.noteLoss(record, lane),
-      deathsMax: Infinity,
+      // Those whose workers are gone end as `failed`, see job-run.ts.
+      retry: { deathsMax: Infinity },
+      isUnfinished: ({ status }) => !hasEnded(status),
       // Later runs say nothing about the initial wait.
       sinceOf: ({ runs, createdAt }) => (runs === 1 ? createdAt : undefined),
       spanOf: (record) => ({

@@ -28,6 +28,7 @@ export class Lease {
   private renewedAt: number;
   private progress = 0;
   private reportedAt = 0;
+  private isRenewing = false;
 
   constructor(private readonly taken: TakenLease) {
     this.renewedAt = taken.begun;
@@ -74,10 +75,16 @@ export class Lease {
   }
 
   private async renew(): Promise<void> {
-    if (this.isLost) return;
+    // A store that answers late must not get renewals faster than it answers them.
+    if (this.isLost || this.isRenewing) return;
     const asked = performance.now();
     this.reportedAt = asked;
-    if (await this.taken.extend(this.progress)) this.renewedAt = asked;
-    else this.lose();
+    this.isRenewing = true;
+    try {
+      if (await this.taken.extend(this.progress)) this.renewedAt = asked;
+      else this.lose();
+    } finally {
+      this.isRenewing = false;
+    }
   }
 }

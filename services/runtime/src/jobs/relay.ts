@@ -5,7 +5,7 @@ import { repeat, type Repetition } from "../process/repetition.js";
 import type { Queue } from "../queue/queue.js";
 import { inSpan } from "../telemetry/spans.js";
 import { type AnyDueKind, DUE_WORK_MESSAGE } from "./due-kind.js";
-import { claimDue, type DueRecord, streamDue } from "./due-record.js";
+import { claimDue, type DueRecord, leaseOf, streamDue } from "./due-record.js";
 import { FairQueue } from "./fair-queue.js";
 import { jobFailpoint, messagingAttributes } from "./job-kind.js";
 
@@ -120,8 +120,9 @@ class Relay {
 
   private async publishOne({ kind, record }: Due): Promise<void> {
     const { now, queue, name } = this.options;
-    const { records, leaseMs, changes = {}, message = DUE_WORK_MESSAGE } = kind;
-    const { dueAt: wasDueAt, attempts = 0 } = record;
+    const { records, changes = {}, message = DUE_WORK_MESSAGE } = kind;
+    const { dueAt: wasDueAt } = record;
+    const leaseMs = leaseOf(record, kind.leaseMs);
     const since = wasDueAt ?? now();
     const { published = {} } = changes;
     const marked = await claimDue({ records, leaseMs, now }, record, { set: published });
@@ -142,7 +143,8 @@ class Relay {
         field,
         record[field as keyof DueRecord],
       ]);
-      await marked.update({ ...(Object.fromEntries(before) as Partial<DueRecord>), dueAt: wasDueAt, attempts });
+      const set = { ...(Object.fromEntries(before) as Partial<DueRecord>), dueAt: wasDueAt };
+      await marked.write((fence) => records.update(fence, { set }));
       throw error;
     }
     kind.onPublished?.(record);

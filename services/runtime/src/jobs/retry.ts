@@ -1,9 +1,14 @@
-/**
- * Pause before the next attempt, in milliseconds: it doubles with each. With jitter, so that what failed together does not
- * return together.
- */
-export function backoffMs({ backoffMs: first }: { backoffMs: number }, attempts: number): number {
-  return first * 2 ** (attempts - 1) * (0.75 + Math.random() / 2);
+import type { Backoff } from "../queue/queue.js";
+
+/** When work in the background is done again, and when it is given up. A kind of work gives the numbers. */
+export interface RetryPolicy extends Backoff {
+  /** Failed attempts after which it is given up or reported. */
+  attemptsMax: number;
+  /**
+   * Attempts whose workers may be gone before it is given up. More than `attemptsMax`, because a crash affects all work of
+   * a process and is rarely caused by one piece of it.
+   */
+  deathsMax: number;
 }
 
 export interface Postponement {

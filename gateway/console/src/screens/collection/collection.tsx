@@ -58,7 +58,7 @@ function Collection({ insight, period }: { readonly insight: Insight; readonly p
 }
 
 /** A platform that collects nothing: why, and what to do. */
-function Cure({ platform: { platform, state, last_error: error } }: { readonly platform: CollectedPlatform }) {
+function Cure({ platform: { platform, state, last_error: error, stalled } }: { readonly platform: CollectedPlatform }) {
   const w = words.collection;
   const name = words.labels.platform(platform);
   return (
@@ -67,6 +67,8 @@ function Cure({ platform: { platform, state, last_error: error } }: { readonly p
         <Icon name="alert" /> {name}: {w.states[state] ?? state}
       </h2>
       {error === null ? null : <p dir="auto">{error}</p>}
+      {stalled === null ? null : <p>{stalled.reason}</p>}
+      {stalled?.next_try_at == null ? null : <p>{w.nextTry(moment(stalled.next_try_at))}</p>}
       <p>{w.cures[state] ?? w.cure}</p>
       <div class={styles["row"]}>
         <code>{words.settings.platforms.check}</code>

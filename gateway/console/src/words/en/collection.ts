@@ -25,6 +25,7 @@ export const collectionWords = {
     auth_failed: "the credentials are rejected",
     budget_spent: "its budget of requests is spent until the next look",
     failing: "the last look failed and is repeated",
+    stalled: "a look is due, but this server does not do it",
     importing: "takes what is imported",
   } as Readonly<Record<string, string>>,
   paused: "paused",
@@ -36,8 +37,10 @@ export const collectionWords = {
       "The people who run this server set what is missing, and start it again. It then collects by itself.",
     auth_failed:
       "The people who run this server renew the credentials. It is tried again every hour, and at once after a restart.",
+    stalled: "The people who run this server look into its log and its dead jobs. Nothing is collected until then.",
     failing: "It is tried again by itself. If it lasts, the people who run this server check it with this command.",
   } as Readonly<Record<string, string>>,
+  nextTry: (at: string) => `It is tried again at ${at}.`,
   cure: "The people who run this server check it with this command.",
   copyCheck: "Copy the command",
   setUp: "What to set up",

@@ -6,5 +6,6 @@ export const platformStates: Readonly<Record<string, string>> = {
   auth_failed: "credentials are rejected",
   budget_spent: "budget is spent",
   failing: "in trouble",
+  stalled: "stands still",
   importing: "takes imports",
 };

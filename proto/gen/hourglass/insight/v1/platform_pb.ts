@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/insight/v1/platform.proto.
  */
 export const file_hourglass_insight_v1_platform: GenFile = /*@__PURE__*/
-  fileDesc("CiNob3VyZ2xhc3MvaW5zaWdodC92MS9wbGF0Zm9ybS5wcm90bxIUaG91cmdsYXNzLmluc2lnaHQudjEitQIKDVBsYXRmb3JtU3RhdGUSMAoIcGxhdGZvcm0YASABKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybRI0CgZzdGF0dXMYAiABKA4yJC5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybVN0YXR1cxIrCgduZXh0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9sYXN0X3N1Y2Nlc3NfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBSABKAkSNAoGY291bnRzGAYgASgLMiQuaG91cmdsYXNzLmluc2lnaHQudjEuUGxhdGZvcm1Db3VudHMSEAoId2FybmluZ3MYByADKAkieQoOUGxhdGZvcm1Db3VudHMSEAoIcmVxdWVzdHMYASABKAMSDwoHZmV0Y2hlZBgCIAEoAxIPCgdtYXRjaGVkGAMgASgDEg4KBnN0b3JlZBgEIAEoAxISCgpkdXBsaWNhdGVzGAUgASgDEg8KB3NraXBwZWQYBiABKAMq0AIKCFBsYXRmb3JtEhgKFFBMQVRGT1JNX1VOU1BFQ0lGSUVEEAASFAoQUExBVEZPUk1fVFdJVFRFUhABEhMKD1BMQVRGT1JNX1JFRERJVBACEhEKDVBMQVRGT1JNX05FV1MQAxIbChdQTEFURk9STV9ZT1VUVUJFX1ZJREVPUxAEEh0KGVBMQVRGT1JNX1lPVVRVQkVfQ09NTUVOVFMQBRIVChFQTEFURk9STV9GQUNFQk9PSxAGEhYKElBMQVRGT1JNX0lOU1RBR1JBTRAHEhUKEVBMQVRGT1JNX0xJTktFRElOEAgSEwoPUExBVEZPUk1fVElLVE9LEAkSKQoQUExBVEZPUk1fQkxVRVNLWRAKGhPiwRgPRVhUUkFfUExBVEZPUk1TEioKEVBMQVRGT1JNX01BU1RPRE9OEAsaE+LBGA9FWFRSQV9QTEFURk9STVMqoQEKDkNvbGxlY3Rpb25Nb2RlEh8KG0NPTExFQ1RJT05fTU9ERV9VTlNQRUNJRklFRBAAEhoKFkNPTExFQ1RJT05fTU9ERV9TRUFSQ0gQARIaChZDT0xMRUNUSU9OX01PREVfRk9MTE9XEAISGgoWQ09MTEVDVElPTl9NT0RFX1NUUkVBTRADEhoKFkNPTExFQ1RJT05fTU9ERV9JTVBPUlQQBCqRAgoOUGxhdGZvcm1TdGF0dXMSHwobUExBVEZPUk1fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHgoaUExBVEZPUk1fU1RBVFVTX0NPTExFQ1RJTkcQARIbChdQTEFURk9STV9TVEFUVVNfV0FJVElORxACEiIKHlBMQVRGT1JNX1NUQVRVU19OT1RfQ09ORklHVVJFRBADEh8KG1BMQVRGT1JNX1NUQVRVU19BVVRIX0ZBSUxFRBAEEiAKHFBMQVRGT1JNX1NUQVRVU19CVURHRVRfU1BFTlQQBRIbChdQTEFURk9STV9TVEFUVVNfRkFJTElORxAGEh0KGVBMQVRGT1JNX1NUQVRVU19JTVBPUlRJTkcQB2IGcHJvdG8z", [file_google_protobuf_timestamp, file_hourglass_options_v1_settings]);
+  fileDesc("CiNob3VyZ2xhc3MvaW5zaWdodC92MS9wbGF0Zm9ybS5wcm90bxIUaG91cmdsYXNzLmluc2lnaHQudjEi5QIKDVBsYXRmb3JtU3RhdGUSMAoIcGxhdGZvcm0YASABKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybRI0CgZzdGF0dXMYAiABKA4yJC5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybVN0YXR1cxIrCgduZXh0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9sYXN0X3N1Y2Nlc3NfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBSABKAkSNAoGY291bnRzGAYgASgLMiQuaG91cmdsYXNzLmluc2lnaHQudjEuUGxhdGZvcm1Db3VudHMSEAoId2FybmluZ3MYByADKAkSLgoHc3RhbGxlZBgIIAEoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlN0YWxsZWQiSgoHU3RhbGxlZBIOCgZyZWFzb24YASABKAkSLwoLbmV4dF90cnlfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInkKDlBsYXRmb3JtQ291bnRzEhAKCHJlcXVlc3RzGAEgASgDEg8KB2ZldGNoZWQYAiABKAMSDwoHbWF0Y2hlZBgDIAEoAxIOCgZzdG9yZWQYBCABKAMSEgoKZHVwbGljYXRlcxgFIAEoAxIPCgdza2lwcGVkGAYgASgDKtACCghQbGF0Zm9ybRIYChRQTEFURk9STV9VTlNQRUNJRklFRBAAEhQKEFBMQVRGT1JNX1RXSVRURVIQARITCg9QTEFURk9STV9SRURESVQQAhIRCg1QTEFURk9STV9ORVdTEAMSGwoXUExBVEZPUk1fWU9VVFVCRV9WSURFT1MQBBIdChlQTEFURk9STV9ZT1VUVUJFX0NPTU1FTlRTEAUSFQoRUExBVEZPUk1fRkFDRUJPT0sQBhIWChJQTEFURk9STV9JTlNUQUdSQU0QBxIVChFQTEFURk9STV9MSU5LRURJThAIEhMKD1BMQVRGT1JNX1RJS1RPSxAJEikKEFBMQVRGT1JNX0JMVUVTS1kQChoT4sEYD0VYVFJBX1BMQVRGT1JNUxIqChFQTEFURk9STV9NQVNUT0RPThALGhPiwRgPRVhUUkFfUExBVEZPUk1TKqEBCg5Db2xsZWN0aW9uTW9kZRIfChtDT0xMRUNUSU9OX01PREVfVU5TUEVDSUZJRUQQABIaChZDT0xMRUNUSU9OX01PREVfU0VBUkNIEAESGgoWQ09MTEVDVElPTl9NT0RFX0ZPTExPVxACEhoKFkNPTExFQ1RJT05fTU9ERV9TVFJFQU0QAxIaChZDT0xMRUNUSU9OX01PREVfSU1QT1JUEAQqrgIKDlBsYXRmb3JtU3RhdHVzEh8KG1BMQVRGT1JNX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlBMQVRGT1JNX1NUQVRVU19DT0xMRUNUSU5HEAESGwoXUExBVEZPUk1fU1RBVFVTX1dBSVRJTkcQAhIiCh5QTEFURk9STV9TVEFUVVNfTk9UX0NPTkZJR1VSRUQQAxIfChtQTEFURk9STV9TVEFUVVNfQVVUSF9GQUlMRUQQBBIgChxQTEFURk9STV9TVEFUVVNfQlVER0VUX1NQRU5UEAUSGwoXUExBVEZPUk1fU1RBVFVTX0ZBSUxJTkcQBhIdChlQTEFURk9STV9TVEFUVVNfSU1QT1JUSU5HEAcSGwoXUExBVEZPUk1fU1RBVFVTX1NUQUxMRUQQCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_hourglass_options_v1_settings]);
 
 /**
  * State of the collection of one search from one platform.
@@ -61,6 +61,13 @@ export type PlatformState = Message<"hourglass.insight.v1.PlatformState"> & {
    * @generated from field: repeated string warnings = 7;
    */
   warnings: string[];
+
+  /**
+   * Set while the status is STALLED.
+   *
+   * @generated from field: hourglass.insight.v1.Stalled stalled = 8;
+   */
+  stalled?: Stalled | undefined;
 };
 
 /**
@@ -69,6 +76,34 @@ export type PlatformState = Message<"hourglass.insight.v1.PlatformState"> & {
  */
 export const PlatformStateSchema: GenMessage<PlatformState> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_platform, 0);
+
+/**
+ * Why this server does not do a poll that is due.
+ *
+ * @generated from message hourglass.insight.v1.Stalled
+ */
+export type Stalled = Message<"hourglass.insight.v1.Stalled"> & {
+  /**
+   * A sentence that says what to do.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * When it tries again; absent if it tries now, or waits for a process that does it.
+   *
+   * @generated from field: google.protobuf.Timestamp next_try_at = 2;
+   */
+  nextTryAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.Stalled.
+ * Use `create(StalledSchema)` to create a new message.
+ */
+export const StalledSchema: GenMessage<Stalled> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_platform, 1);
 
 /**
  * Totals since the creation of the search.
@@ -124,7 +159,7 @@ export type PlatformCounts = Message<"hourglass.insight.v1.PlatformCounts"> & {
  * Use `create(PlatformCountsSchema)` to create a new message.
  */
 export const PlatformCountsSchema: GenMessage<PlatformCounts> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_platform, 1);
+  messageDesc(file_hourglass_insight_v1_platform, 2);
 
 /**
  * @generated from enum hourglass.insight.v1.Platform
@@ -302,6 +337,13 @@ export enum PlatformStatus {
    * @generated from enum value: PLATFORM_STATUS_IMPORTING = 7;
    */
   IMPORTING = 7,
+
+  /**
+   * A poll is due, but this server does not do it: `stalled` says why. Nothing is collected meanwhile.
+   *
+   * @generated from enum value: PLATFORM_STATUS_STALLED = 8;
+   */
+  STALLED = 8,
 }
 
 /**

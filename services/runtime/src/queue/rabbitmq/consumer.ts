@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
+import { pause } from "../../process/pause.js";
 import { type Backoff, backoff, type Consumer, type Delivery, endHandlers, handled, type Outcome } from "../queue.js";
 import { redeliveries, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
@@ -11,7 +12,6 @@ import {
   type BrokerConnection,
   type Session,
   withTimeout,
-  pause,
 } from "./rabbit-connection.js";
 import type { Topology } from "./topology.js";
 

@@ -1,14 +1,8 @@
 import type { Channel, GetMessage } from "amqplib";
+import { pause } from "../../process/pause.js";
 import type { DeadLetter } from "../queue.js";
 import { readDeadLetterHeaders } from "./message-headers.js";
-import {
-  closeChannel,
-  type BrokerConnection,
-  withTimeout,
-  brokerUnavailable,
-  closeCode,
-  pause,
-} from "./rabbit-connection.js";
+import { closeChannel, type BrokerConnection, withTimeout, brokerUnavailable, closeCode } from "./rabbit-connection.js";
 import type { Publisher } from "./publisher.js";
 import type { Topology } from "./topology.js";
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, ChannelModel, ConfirmChannel, connect } from "amqplib";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
+import { pause } from "../../process/pause.js";
 import { type Backoff, backoff } from "../queue.js";
 
 interface BrokerConnectionOptions {
@@ -274,11 +274,6 @@ export async function withTimeout<T>(limitMs: number, what: string, work: Promis
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Waits; returns at once when the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** The code with which the broker closed the channel: 404 no such queue, 405 locked, 406 other settings. */
