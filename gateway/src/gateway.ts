@@ -15,8 +15,8 @@ import { createRpc } from "./connect/rpc.js";
 import { Authentication } from "./http/authentication.js";
 import { createClientAddress } from "./http/client-address.js";
 import { Connections, createHttpServer, PIPELINING_CUT, type Arrival } from "./http/connections.js";
-import { LargeRecords } from "./http/large-records.js";
-import { createSharedLimits, SlowTransfers, type SharedLimits } from "./http/limits.js";
+import { SlowTransfers } from "./http/limits.js";
+import { createSharedLimits, type SharedLimits } from "./http/shared-limits.js";
 import { Representations } from "./http/representation.js";
 import { RequestContext, type GatewayState, type ObserveRequest } from "./http/request-context.js";
 import { ResponseCache, RevisedResponses } from "./http/response-cache.js";
@@ -87,8 +87,9 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     const settings = withDefaults(options.config);
-    const { budget, countRequest } = options.limits ?? createSharedLimits(settings);
-    this.state = stateOf(options, settings, budget);
+    const limits = options.limits ?? createSharedLimits(settings);
+    const { countRequest } = limits;
+    this.state = stateOf(options, settings, limits);
     const authentication = new Authentication({ ...options, countRequest });
     const cache = new ResponseCache();
     const web = new Console();
@@ -169,7 +170,7 @@ export class Gateway {
 function stateOf(
   { log, onRequest, onShed }: GatewayOptions,
   settings: Required<GatewaySettings>,
-  budget: SharedLimits["budget"],
+  { budget, largeRecords }: SharedLimits,
 ): GatewayState {
   return {
     log,
@@ -182,7 +183,7 @@ function stateOf(
       bytesPerSecondMin: settings.bytesPerSecondMin,
     }),
     budget,
-    largeRecords: new LargeRecords(budget),
+    largeRecords,
     observe: onRequest ?? (() => undefined),
     countShed: onShed ?? (() => undefined),
     open: new Set(),

@@ -1,7 +1,7 @@
 export { Gateway, type GatewayOptions } from "./gateway.js";
 export { openGrpcPort, type GrpcPortOptions } from "./connect/grpc-port.js";
 export { openGateway, type OpenGatewayOptions } from "./gateway.js";
-export { createSharedLimits, type SharedLimits } from "./http/limits.js";
+export { createSharedLimits, type SharedLimits } from "./http/shared-limits.js";
 export type { Clients } from "./services.js";
 export type { GatewaySettings } from "./config.js";
 export type { ObserveRequest } from "./http/request-context.js";

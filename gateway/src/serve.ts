@@ -13,6 +13,7 @@ import {
   Dependencies,
   GATEWAY_OPS_PORT,
   openOpsPort,
+  reportLoopStalls,
   remoteClients,
   runProcess,
   type Ping,
@@ -22,7 +23,7 @@ import {
 import { gatewaySettings } from "./config.js";
 import { openGrpcPort } from "./connect/grpc-port.js";
 import { openGateway } from "./gateway.js";
-import { createSharedLimits } from "./http/limits.js";
+import { createSharedLimits } from "./http/shared-limits.js";
 import type { Clients } from "./services.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
@@ -32,6 +33,7 @@ runProcess({ name: "gateway", settings: { gateway: gatewaySettings } }, async (f
   const { log } = foundation;
   const dependencies = new Dependencies();
   const metrics = createProcessMetrics(foundation.config, dependencies);
+  reportLoopStalls({ ...foundation, metrics });
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: GATEWAY_OPS_PORT });
   const remote = remoteClients(foundation);

@@ -14,6 +14,7 @@ export interface ServerProcess {
   url: string;
   /** Where it serves its metrics, if it has any. */
   opsUrl: string;
+  pid: number;
   /** From spawn to the first 200 of its probe. */
   startMs: number;
   /** Processor seconds of the process so far. */
@@ -107,6 +108,7 @@ async function startProcess(
   return {
     url,
     opsUrl: url,
+    pid: child.pid ?? 0,
     startMs,
     cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     pause: () => void child.kill("SIGSTOP"),

@@ -29,6 +29,7 @@ import {
 } from "./requests.js";
 import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
+import { measureOneUserBesideAnother, measureOneUserApart } from "./one-user-beside-another.js";
 import { openServers } from "./servers.js";
 import { measureStreamMatching } from "./stream-matching.js";
 import { measureSummaries } from "./summaries.js";
@@ -69,6 +70,8 @@ const suites = [
   measurePostingAnalysis,
   measureOperationsBesidePostings,
   measureCompaniesSideBySide,
+  measureOneUserBesideAnother,
+  measureOneUserApart,
   measureImages,
   measureVideoAndSpeech,
   measureConsoleScreens,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Deployment } from "../support/deployment.js";
 import { embeddedTestStorage } from "../support/test-storage.js";
 import type { Part } from "../support/part.js";
@@ -9,6 +10,12 @@ export interface Parts {
   url: string;
   /** Where the gateway serves its metrics. */
   opsUrl: string;
+  /** URL of the gateway's gRPC port. */
+  grpcUrl: string;
+  /** Environment of the storage. */
+  env: Readonly<Record<string, string>>;
+  /** Memory of the largest process now, in MiB. */
+  memoryMb(): Promise<number>;
   /** Starts one more of the available workers. */
   startWorker(): Promise<Part>;
   /** Processor seconds of all processes so far. */
@@ -41,6 +48,12 @@ export async function startParts(env: Record<string, string>, workers: Workers):
   return {
     url: deployment.url,
     opsUrl: deployment.opsUrl,
+    grpcUrl: deployment.grpcUrl,
+    env: testStorage.env,
+    memoryMb: async () => {
+      const running = deployment.parts.filter(({ isRunning }) => isRunning);
+      return Math.max(...(await Promise.all(running.map(({ pid }) => memoryMbOf(pid)))));
+    },
     startWorker: async () => {
       const worker = idle.shift();
       if (worker === undefined) throw new Error(`there are ${workers.workers} workers, and all were started`);
@@ -62,6 +75,12 @@ async function begin(part: Part): Promise<Part> {
   part.start();
   await part.ready();
   return part;
+}
+
+/** Resident memory of a process in MiB. */
+export async function memoryMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 async function cpuSecondsOf(url: string): Promise<number> {

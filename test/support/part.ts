@@ -48,6 +48,11 @@ export class Part {
     return this.options.opsUrl;
   }
 
+  /** Of its current life; 0 before the first. */
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
   /** Its last output lines, at most fifty, over all lives. */
   get lastLines(): readonly string[] {
     return this.output;

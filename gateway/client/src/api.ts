@@ -3698,6 +3698,7 @@ export interface components {
       | "precondition_failed"
       | "too_many_requests"
       | "too_much_in_progress"
+      | "too_many_waits"
       | "internal"
       | "not_implemented"
       | "starting"
@@ -4322,7 +4323,7 @@ export interface operations {
       query?: {
         /** @description Holds the answer until the record has reached its end, or so many seconds have passed. */
         wait?: components["parameters"]["Wait"];
-        /** @description `false` leaves `data` null also in an operation that is done. Read its contents in pages instead. */
+        /** @description `false` leaves `data` null also in an operation that is done, and of a large one `query.contents` empty. Read its contents in pages instead. */
         data?: boolean;
       };
       header?: {

@@ -5,18 +5,14 @@ import {
   type ConnectRouterOptions,
   type HandlerContext,
 } from "@connectrpc/connect";
-import {
-  OperationService,
-  type CreateOperationResponse,
-  type GetOperationRequest,
-  type GetOperationResponse,
-} from "@hourglass/proto/operation/v1/operation_service";
+import { OperationService, type CreateOperationResponse } from "@hourglass/proto/operation/v1/operation_service";
 import { asksToWait, byKind, type AppError, type CallOptions } from "@hourglass/runtime";
 import type { RequestContext } from "../http/request-context.js";
 import { ANSWER_TIMEOUT_MS } from "../http/route.js";
-import { approximateSize, recordKey } from "../routes/operation-json.js";
+import { recordKey } from "../routes/operation-json.js";
 import { noteRecord, takesClientAddress, type PublishedService } from "../services.js";
 import { fromProtocol, toConnectError } from "./connect-errors.js";
+import { readLarge } from "./large-answers.js";
 
 /** A call that is being answered. */
 export interface RpcCall {
@@ -96,17 +92,17 @@ async function callUnary(
     noteRecord(context, method, request);
     const wait = asksToWait(request) ? request.wait : 0;
     context.waited = wait > 0;
-    const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
-    const response = await loadInTurn(context, { method, request }, async (waitedMs) => {
-      // The wait for a turn counts toward the timeout, so the client is answered as soon as without a queue.
-      const options = { token, requestId: context.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
-      if (wait === 0) return target(request, options);
-      return target(request, { ...options, signal: context.patience }).catch((error: unknown) => {
-        // The client gets the current state instead of an error because this process stops.
-        if (!context.gateway.stopping) throw error;
-        return target({ ...request, wait: 0 }, options);
-      });
-    });
+    const until = performance.now() + (askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS);
+    // Also what the call has waited for its turn counts, so that the client is answered as soon as without a queue.
+    const options = () => ({ token, requestId: context.requestId, timeoutMs: Math.max(1, until - performance.now()) });
+    const call = (message: Message) => target(message, options());
+    const waitFor = (message: Message) => (wait > 0 ? awaiting(context, message, { target, options }) : call(message));
+    const { largeRecords } = context.gateway;
+    const read = { method, request, reader: context, largeRecords, call, wait: waitFor };
+    const response = await (readLarge(read) ?? waitFor(request));
+    if (method === createOperation) {
+      largeRecords.note(recordKey((response as CreateOperationResponse).id), context.heldBytes);
+    }
     noteRecord(context, method, response);
     return response;
   } catch (error) {
@@ -177,30 +173,20 @@ function fromClient(request: Message, { clientAddress }: RequestContext): Messag
   return { ...request, clientAddress } as Message;
 }
 
-const { createOperation, getOperation } = OperationService.method;
+const { createOperation } = OperationService.method;
 
-/** Loads a response; the argument is the time that the call has waited for its turn, in milliseconds. */
-type Load = (waitedMs: number) => Promise<Message>;
-
-/** Calls a service. Reads of operations, which can be large, take turns and count against the budget as in REST. */
-async function loadInTurn(
-  context: RequestContext,
-  { method, request }: { method: DescMethod; request: Message },
-  load: Load,
-): Promise<Message> {
-  const { largeRecords } = context.gateway;
-  if (method === getOperation) {
-    const { id } = request as GetOperationRequest;
-    return largeRecords.read(context, { key: recordKey(id), waits: context.waited, sizeOf, load });
-  }
-  const response = await load(0);
-  if (method === createOperation) {
-    largeRecords.note(recordKey((response as CreateOperationResponse).id), context.heldBytes);
-  }
-  return response;
+/** How a method is called, with what is left of the caller's time. */
+interface Target {
+  readonly target: Unary;
+  readonly options: () => CallOptions;
 }
 
-function sizeOf(response: Message): number {
-  const { operation } = response as GetOperationResponse;
-  return operation === undefined ? 0 : approximateSize(operation);
+/** Calls a method that waits, until the caller leaves. When this process stops, the caller gets the current state. */
+async function awaiting(context: RequestContext, request: Message, { target, options }: Target): Promise<Message> {
+  try {
+    return await target(request, { ...options(), signal: context.patience });
+  } catch (error) {
+    if (!context.gateway.stopping) throw error;
+    return target({ ...request, wait: 0 }, options());
+  }
 }

@@ -1,6 +1,8 @@
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
   AppError,
+  type AuthenticatedContext,
   callerIdOf,
   createGrpcServer,
   createReportingDispatcher,
@@ -22,7 +24,8 @@ import {
 import type { GatewayConfig } from "../config.js";
 import { SMALL_BYTES, tooLarge } from "../http/body.js";
 import { isShed } from "../http/errors.js";
-import type { Budget, CallerId, Holder, SharedLimits } from "../http/limits.js";
+import type { Budget, CallerId, Holder } from "../http/limits.js";
+import type { SharedLimits } from "../http/shared-limits.js";
 import {
   publishedMethods,
   publishedServices,
@@ -30,6 +33,7 @@ import {
   type Clients,
   type PublishedService,
 } from "../services.js";
+import { readLarge } from "./large-answers.js";
 import { messageBytesMaxOf } from "./messages.js";
 
 /** Default address of gRPC in a single process. */
@@ -54,7 +58,7 @@ export async function openGrpcPort(options: GrpcPortOptions): Promise<number | u
   const { bodyBytesMax } = config.gateway;
   const onShed = (code: string) => metrics.countRequestShed(code);
   const server = await createGrpcServer({
-    routes: forwardingRoutes(options.clients),
+    routes: forwardingRoutes(options.clients, limits),
     dispatcher: createReportingDispatcher({ ...options, authenticate: limited(options, onShed), forwards: true }),
     log,
     maxMessageBytes: bodyBytesMax,
@@ -170,11 +174,12 @@ class CallHold implements Holder, MessageHold {
 }
 
 /** Routes that forward every call to the client of its service, for a dispatcher that has admitted the caller. */
-function forwardingRoutes(clients: Clients): Route[] {
+function forwardingRoutes(clients: Clients, limits: SharedLimits): Route[] {
   return publishedServices(clients).map((published) => {
     const { service, product } = published;
     const admission: Admission = product === undefined ? {} : { product };
-    const handlers = service === AuthService ? withClientAddress(handlersOf(published)) : handlersOf(published);
+    const handlers =
+      service === AuthService ? withClientAddress(handlersOf(published, limits)) : handlersOf(published, limits);
     return { ...route(service, {}, admission), handlers };
   });
 }
@@ -186,18 +191,62 @@ type Call = (request: unknown, options: CallOptions) => unknown;
 type Handlers = Readonly<Record<string, (request: unknown, context: CallContext) => unknown>>;
 
 /** The client and the handler of a method differ only in their second argument, for every kind of method. */
-function handlersOf({ service, client }: PublishedService): Handlers {
+function handlersOf({ service, client }: PublishedService, limits: SharedLimits): Handlers {
   const calls: Readonly<Record<string, unknown>> = client;
   return Object.fromEntries(
-    publishedMethods(service).map(({ localName, methodKind }) => {
+    publishedMethods(service).map((method) => {
+      const { localName, methodKind } = method;
       const call = calls[localName] as Call;
-      const limits = methodKind === "unary" ? { timeoutMs: UNARY_TIMEOUT_MS } : {};
+      if (methodKind !== "unary") {
+        return [localName, (request: unknown, context: CallContext) => call(request, optionsOf(context))];
+      }
+      const ask = (request: unknown, context: CallContext) =>
+        call(request, { ...optionsOf(context), timeoutMs: UNARY_TIMEOUT_MS }) as Promise<Message>;
       return [
         localName,
-        (request: unknown, context: CallContext) => call(request, { ...optionsOf(context), ...limits }),
+        (request: unknown, context: CallContext) =>
+          inTurn(limits, { method, request: request as Message, context, ask }),
       ];
     }),
   );
+}
+
+interface UnaryCall {
+  readonly method: DescMethod;
+  readonly request: Message;
+  readonly context: CallContext;
+  readonly ask: (request: unknown, context: CallContext) => Promise<Message>;
+}
+
+/** Calls a method, whose response if it is large is loaded in turn. The message then counts as it is sent. */
+async function inTurn(
+  { budget, largeRecords }: SharedLimits,
+  { method, request, context, ask }: UnaryCall,
+): Promise<Message> {
+  const call = (message: Message) => ask(message, context);
+  const reader = new CallReader(context);
+  const read = readLarge({ method, request, reader, largeRecords, call, wait: call });
+  try {
+    return await (read ?? call(request));
+  } finally {
+    budget.release(reader);
+  }
+}
+
+/** Holds the size of a response until it is encoded. */
+class CallReader implements Holder {
+  heldBytes = 0;
+
+  constructor(private readonly call: CallContext) {}
+
+  get callerId(): CallerId | undefined {
+    const { principal } = this.call as Partial<AuthenticatedContext>;
+    return principal === undefined || "service" in principal ? undefined : callerIdOf(principal);
+  }
+
+  get isOver(): boolean {
+    return this.call.signal.aborted;
+  }
 }
 
 function optionsOf({ token, requestId, signal }: CallContext): CallOptions {

@@ -17,14 +17,18 @@ const LARGE_READS_MAX = 2;
 const SIZES_MAX = 10_000;
 
 export interface RecordRead<T> {
-  /** Key of the record, unique over all users. */
+  /** Key of what is read, unique over all users. What has the same key is the same for all calls of one user. */
   readonly key: string;
   /** Receives how long the read has waited for its turn, in milliseconds, which counts toward its caller's timeout. */
   readonly load: (waitedMs: number) => Promise<T>;
   /** Approximate size of the loaded record in bytes. */
   readonly sizeOf: (record: T) => number;
-  /** Whether loading may wait for an event; such a read takes no turn. */
-  readonly waits: boolean;
+}
+
+/** A load of a record known to be large that has not begun, and who waits for it. */
+interface PlannedLoad {
+  readonly readers: Holder[];
+  readonly record: Promise<unknown>;
 }
 
 /** Not a FairLimit of the runtime, since the number of turns changes with the size of each record read. */
@@ -36,13 +40,16 @@ interface Turns {
 
 /**
  * Reads records within the budget. A record known to be too large for the rest of the budget is refused before it is
- * loaded. Only a few loads of one user run at a time, so that a burst learns its size from the first ones.
+ * loaded. Only a few loads of one user run at a time, so that a burst learns its size from the first ones; who asks for a
+ * large record before its turn has come shares one load with all calls of the same user.
  */
 export class LargeRecords {
   private readonly sizes = new Map<string, number>();
   private readonly turns = new Map<CallerId | undefined, Turns>();
   private readonly largeWaiting = new RoundRobin<CallerId | undefined, () => void>();
+  private readonly planned = new Map<string, PlannedLoad>();
   private largeReads = 0;
+  private lastAnswer: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly budget: Budget) {}
 
@@ -60,26 +67,57 @@ export class LargeRecords {
 
   /** Loads a record for a reader, which holds its size from then on. Fails with the errors of the budget. */
   async read<T>(reader: Holder, read: RecordRead<T>): Promise<T> {
-    if (read.waits) return (await this.load(reader, read, 0)).record;
     const begun = performance.now();
-    this.checkKnown(reader, read.key); // first, so that it does not queue ahead of small records
+    if (this.isKnown(reader, read.key)) return this.readLarge(reader, read, begun);
     const turns = this.turnsOf(reader.callerId);
     await takeTurn(turns);
     try {
-      const waited = () => performance.now() - begun;
-      const load = () => this.load(reader, read, waited());
-      const { record, isLarge } = await (this.sizes.has(read.key) ? this.inLargeTurn(reader, load) : load());
-      turns.max = isLarge ? READS_MIN : Math.min(turns.max + 1, READS_MAX);
-      return record;
+      // It may have become known in the meantime; then it waits with the others for one load.
+      if (!this.isKnown(reader, read.key)) {
+        const record = await read.load(performance.now() - begun);
+        const isLarge = this.take(reader, read, { record, takenBytes: 0 });
+        turns.max = isLarge ? READS_MIN : Math.min(turns.max + 1, READS_MAX);
+        return record;
+      }
     } finally {
       giveTurn(turns);
       if (turns.taken === 0) this.turns.delete(reader.callerId);
     }
+    return this.readLarge(reader, read, begun);
   }
 
-  private async inLargeTurn<T>({ callerId }: Holder, work: () => Promise<T>): Promise<T> {
-    if (this.largeReads < LARGE_READS_MAX) this.largeReads++;
-    else await new Promise<void>((resolve) => this.largeWaiting.push(callerId, resolve));
+  private async readLarge<T>(reader: Holder, read: RecordRead<T>, begun: number): Promise<T> {
+    // Taken before the load, so that what one user lets wait is bounded.
+    const takenBytes = this.sizes.get(read.key) ?? 0;
+    this.budget.take(reader, takenBytes);
+    const name = `${reader.callerId ?? ""} ${read.key}`;
+    const planned = this.planned.get(name) ?? this.plan(name, reader, () => read.load(performance.now() - begun));
+    planned.readers.push(reader);
+    const record = (await planned.record) as T; // what has the same key is of the same kind
+    // One in each turn of the event loop: to write one may take long.
+    await (this.lastAnswer = this.lastAnswer.then(() => new Promise((resolve) => setImmediate(resolve))));
+    this.take(reader, read, { record, takenBytes });
+    return record;
+  }
+
+  private plan(name: string, { callerId }: Holder, load: () => Promise<unknown>): PlannedLoad {
+    const readers: Holder[] = [];
+    const record = this.inLargeTurn(callerId, () => {
+      // Who comes from now on gets what there is from now on.
+      this.planned.delete(name);
+      if (readers.every(({ isOver }) => isOver)) throw clientLeft();
+      return load();
+    });
+    const planned = { readers, record };
+    this.planned.set(name, planned);
+    return planned;
+  }
+
+  private async inLargeTurn<T>(callerId: CallerId | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.largeReads < LARGE_READS_MAX) {
+      this.largeReads++;
+      await Promise.resolve(); // those who ask in the same turn share the load
+    } else await new Promise<void>((resolve) => this.largeWaiting.push(callerId, resolve));
     try {
       return await work();
     } finally {
@@ -89,26 +127,23 @@ export class LargeRecords {
     }
   }
 
-  private async load<T>(
+  /** Takes the rest of the bytes of a loaded record from the budget if it is large; returns whether it is. */
+  private take<T>(
     reader: Holder,
-    { key, load, sizeOf }: RecordRead<T>,
-    waitedMs: number,
-  ): Promise<{ record: T; isLarge: boolean }> {
-    if (reader.isOver) throw new AppError("cancelled", "The client has left.");
-    this.checkKnown(reader, key);
-    const record = await load(waitedMs);
+    { key, sizeOf }: RecordRead<T>,
+    { record, takenBytes }: { record: T; takenBytes: number },
+  ): boolean {
     const bytes = sizeOf(record);
-    const isLarge = bytes >= LARGE_BYTES;
-    if (isLarge) {
-      this.note(key, bytes);
-      this.budget.take(reader, bytes);
-    }
-    return { record, isLarge };
+    if (bytes < LARGE_BYTES) return false;
+    this.note(key, bytes);
+    this.budget.take(reader, Math.max(0, bytes - takenBytes));
+    return true;
   }
 
-  private checkKnown(reader: Holder, key: string): void {
-    const known = this.sizes.get(key);
-    if (known !== undefined) this.budget.check(reader, known);
+  /** Returns whether the record is known to be large. Throws if its reader has left. */
+  private isKnown(reader: Holder, key: string): boolean {
+    if (reader.isOver) throw clientLeft();
+    return this.sizes.has(key);
   }
 
   private turnsOf(callerId: CallerId | undefined): Turns {
@@ -118,6 +153,10 @@ export class LargeRecords {
     this.turns.set(callerId, turns);
     return turns;
   }
+}
+
+function clientLeft(): AppError {
+  return new AppError("cancelled", "The client has left.");
 }
 
 async function takeTurn(turns: Turns): Promise<void> {

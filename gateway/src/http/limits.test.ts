@@ -51,7 +51,7 @@ describe("the budget", () => {
 
 describe("reads of large records", () => {
   function read(bytes: number, load: () => Promise<number> = () => Promise.resolve(bytes)): RecordRead<number> {
-    return { key: "record", load, sizeOf: (size) => size, waits: false };
+    return { key: "record", load, sizeOf: (size) => size };
   }
 
   it("are refused without loading once the size is known", async () => {
@@ -111,18 +111,21 @@ describe("reads of large records", () => {
 
   it("are loaded two at a time over all users, who take turns, once they are known to be large", async () => {
     const records = new LargeRecords(new Budget({ bytesMax: 100 * MIB, userBytesMax: 50 * MIB }));
-    records.note("record", MIB);
     const begun: number[] = [];
     const gates: (() => void)[] = [];
-    const readOf = (userId: number) =>
-      records.read(holder(userId), {
+    const readOf = (userId: number, index: number) => {
+      const key = `record ${index}`;
+      records.note(key, MIB);
+      return records.read(holder(userId), {
         ...read(MIB),
+        key,
         load: async () => {
           begun.push(userId);
           await new Promise<void>((resolve) => gates.push(resolve));
           return MIB;
         },
       });
+    };
     const reads = [1, 1, 1, 1, 2, 2].map(readOf);
     for (let ended = 0; ended < reads.length; ended++) {
       await expect.poll(() => begun.length, { interval: 1 }).toBe(Math.min(ended + 2, reads.length));
@@ -130,6 +133,31 @@ describe("reads of large records", () => {
     }
     await Promise.all(reads);
     expect(begun).toEqual([1, 1, 1, 2, 1, 2]);
+  });
+
+  it("are loaded once for all calls of a user that ask before the turn of the first has come", async () => {
+    const records = new LargeRecords(new Budget({ bytesMax: 100 * MIB, userBytesMax: 50 * MIB }));
+    records.note("record", MIB);
+    let loads = 0;
+    const load = () => Promise.resolve(((loads += 1), MIB));
+    const readers = Array.from({ length: 20 }, () => holder(1));
+    await Promise.all(readers.map((reader) => records.read(reader, read(MIB, load))));
+    expect(loads).toBe(1);
+    expect(readers.map(({ heldBytes }) => heldBytes)).toEqual(readers.map(() => MIB));
+    await Promise.all([1, 2].map((userId) => records.read(holder(userId), read(MIB, load))));
+    expect(loads).toBe(3);
+  });
+
+  it("are not loaded for clients that have left before their turn", async () => {
+    const records = new LargeRecords(new Budget({ bytesMax: 100 * MIB, userBytesMax: 50 * MIB }));
+    records.note("record", MIB);
+    const readers = [1, 2, 3].map(() => ({ ...holder(1), isOver: false }));
+    const load = vi.fn(() => Promise.resolve(MIB));
+    const reads = Promise.allSettled(readers.map((reader) => records.read(reader, read(MIB, load))));
+    for (const reader of readers) reader.isOver = true;
+    const kinds = (await reads).map((each) => (each.status === "rejected" ? AppError.from(each.reason).kind : "read"));
+    expect(kinds).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(load).not.toHaveBeenCalled();
   });
 
   it("go more at a time as long as they are small", async () => {

@@ -1,24 +1,7 @@
 import { AppError, callerIdOf, type Principal } from "@hourglass/runtime";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { withDefaults, type GatewaySettings } from "../config.js";
 import { OverQuota, ServerBusy, type Quota } from "./errors.js";
 import type { HeaderList } from "./headers.js";
-
-/** What one user, and all together, may take of a gateway, whichever of its ports and protocols they use. */
-export interface SharedLimits {
-  /** Undefined: no limit per user. */
-  readonly countRequest: CountRequest | undefined;
-  readonly budget: Budget;
-}
-
-/** Creates the limits of a process; all of its ports are given the same. */
-export function createSharedLimits(settings: GatewaySettings): SharedLimits {
-  const { heldBytesMax, rateLimitPerMinute } = withDefaults(settings);
-  return {
-    countRequest: createUserLimit(rateLimitPerMinute),
-    budget: new Budget({ bytesMax: heldBytesMax, userBytesMax: heldBytesMax / 2 }),
-  };
-}
 
 interface BudgetOptions {
   /** Bytes that may be held for all clients together. */
@@ -115,7 +98,7 @@ interface RateReport {
 export type CountRequest = (context: RateReport, principal: Principal) => Promise<void>;
 
 /** Limits the requests of each user, and of each API key, per minute; 0: no limit. */
-function createUserLimit(perMinute: number): CountRequest | undefined {
+export function createUserLimit(perMinute: number): CountRequest | undefined {
   if (perMinute === 0) return undefined;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
   const policy = `"user";q=${perMinute};w=${WINDOW_SECONDS}`;

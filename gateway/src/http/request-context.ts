@@ -5,6 +5,7 @@ import {
   AppError,
   callerIdOf,
   isTracing,
+  loopWatch,
   startSpan,
   type Logger,
   type MeasuredRequest,
@@ -131,6 +132,11 @@ export class RequestContext implements Transfer, Holder {
     return this.over || this.res.destroyed;
   }
 
+  /** Notes that a piece of the work for this request has just been done, in case it made the event loop stand still. */
+  noteWork(): void {
+    loopWatch.note({ route: this.route, companyId: this.principal?.companyId });
+  }
+
   /** Aborted when the client disconnects before it has its response. Created on demand: few requests need it. */
   get clientLeft(): AbortSignal {
     this.leaving ??= new AbortController();
@@ -230,6 +236,7 @@ export class RequestContext implements Transfer, Holder {
       this.leaving?.abort();
       this.waiting?.abort();
     }
+    this.noteWork();
     this.report();
     this.onEnd();
   }

@@ -161,7 +161,9 @@ export function* inLargePieces(pieces: Iterator<string>): Generator<string> {
   if (text !== "") yield text;
 }
 
-async function write({ res }: RequestContext, piece: string | Uint8Array): Promise<void> {
+async function write(context: RequestContext, piece: string | Uint8Array): Promise<void> {
+  const { res } = context;
+  context.noteWork();
   if (res.destroyed) throw new Error("The client has left.");
   if (!res.write(piece)) await drained(res);
   await nextTurn(); // others are served before the next piece is made

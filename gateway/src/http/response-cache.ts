@@ -107,20 +107,24 @@ export class RevisedResponses {
 
   /** Answers a request: `ask` calls the service with the revision that is kept, if any, and `render` makes the body. */
   async reply<R extends Revised>(
-    { request: { req, principal } }: RouteContext,
+    { request }: RouteContext,
     ask: (knownRevision: string) => Promise<R>,
     render: (answer: R) => unknown,
   ): Promise<Reply> {
+    const { req, principal, gateway } = request;
     // What a company may read is the same for all its users.
     const key = `${principal?.companyId ?? ""} ${req.url ?? ""}`;
-    const kept = this.kept.get(key);
-    const answer = await ask(kept?.revision ?? "");
-    if (kept !== undefined && answer.unchanged) return kept.reply;
-    const body = Buffer.from(JSON.stringify(render(answer)));
-    const reply = { status: 200, body, etag: etagOf(body), isKept: answer.revision !== "" };
-    if (answer.revision !== "" && key.length <= URL_LENGTH_MAX) {
-      this.kept.set(key, { revision: answer.revision, body, reply });
-    }
-    return reply;
+    const load = async () => {
+      const kept = this.kept.get(key);
+      const answer = await ask(kept?.revision ?? "");
+      if (kept !== undefined && answer.unchanged) return kept;
+      const body = Buffer.from(JSON.stringify(render(answer)));
+      const reply = { status: 200, body, etag: etagOf(body), isKept: answer.revision !== "" };
+      const response = { revision: answer.revision, body, reply };
+      if (answer.revision !== "" && key.length <= URL_LENGTH_MAX) this.kept.set(key, response);
+      return response;
+    };
+    const sizeOf = ({ body }: CachedResponse) => body.byteLength;
+    return (await gateway.largeRecords.read(request, { key, load, sizeOf })).reply;
   }
 }

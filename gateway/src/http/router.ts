@@ -145,6 +145,7 @@ function handle(endpoint: Endpoint, representations: Representations): Middlewar
     // The middleware before has read what this endpoint takes.
     const body = context.body as readonly Uint8Array[];
     const reply = await endpoint.handle(routed, read instanceof Promise ? await read : read, body);
+    context.noteWork();
     const answer = representations.of(context.req, reply, isRead);
     send(context, answer instanceof Promise ? await answer : answer);
   };

@@ -47,7 +47,10 @@ const BEYOND_THE_SCHEMA =
 
 const DATA = {
   data: optional(
-    boolean("`false` leaves `data` null also in an operation that is done. Read its contents in pages instead."),
+    boolean(
+      "`false` leaves `data` null also in an operation that is done, and of a large one `query.contents` empty. Read its " +
+        "contents in pages instead.",
+    ),
   ),
 };
 
@@ -160,22 +163,23 @@ export class OperationRoutes {
   }
 
   private async get(context: RouteContext, { id, wait, data }: Read): Promise<Reply> {
-    const kept = wait === 0 && data ? await this.done.find(context, id) : undefined;
+    // A wait holds no contents: they are loaded in turn once it is over, and only for those who are still there.
+    const state = wait > 0 || !data ? await this.awaitEnd(context, { id, wait }) : undefined;
+    if (state !== undefined && (!data || isWhole(state))) return replyTo(state, data);
+    const kept = await this.done.find(context, id);
     if (kept !== undefined) return kept;
     const operation = await context.request.gateway.largeRecords.read(context.request, {
-      key: data ? recordKey(id) : `${recordKey(id)} without data`,
-      waits: wait > 0,
+      key: recordKey(id),
       sizeOf: approximateSize,
-      load: (waitedMs) =>
-        context.waitFor(wait, (seconds, options) =>
-          this.load({ id, wait: seconds, data }, lessPatient(options, waitedMs)),
-        ),
+      load: (waitedMs) => this.load({ id, wait: 0, data }, lessPatient(context.options(), waitedMs)),
     });
-    const body = operationBody(operation);
-    if (typeof body === "string" && data) this.done.keep(context, operation, body);
-    return hasEnded(operation)
-      ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation, data) }) }
-      : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+    const reply = replyTo(operation, data);
+    if (typeof reply.body === "string") this.done.keep(context, operation, reply.body);
+    return reply;
+  }
+
+  private awaitEnd(context: RouteContext, { id, wait }: Omit<Read, "data">): Promise<Operation> {
+    return context.waitFor(wait, (seconds, options) => this.load({ id, wait: seconds, data: false }, options));
   }
 
   private async listContents(
@@ -183,8 +187,7 @@ export class OperationRoutes {
     asked: MessageInitShape<typeof ListOperationContentsRequestSchema>,
   ): Promise<Reply> {
     const page = await context.request.gateway.largeRecords.read(context.request, {
-      key: `contents of ${recordKey(asked.id ?? 0n)}`,
-      waits: false,
+      key: `contents of ${recordKey(asked.id ?? 0n)} ${asked.limit ?? ""} ${asked.cursor ?? ""}`,
       sizeOf: approximatePageSize,
       load: (waitedMs) => this.service.listOperationContents(asked, lessPatient(context.options(), waitedMs)),
     });
@@ -196,6 +199,17 @@ export class OperationRoutes {
     if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
     return operation;
   }
+}
+
+/** Whether an operation that was read without results has no more to tell: it is small, or not done. */
+function isWhole({ status, query, progress }: Operation): boolean {
+  return status !== OperationStatus.DONE && query?.contents.length === progress?.total;
+}
+
+function replyTo(operation: Operation, withData: boolean): Reply {
+  const body = operationBody(operation);
+  if (!hasEnded(operation)) return { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+  return { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation, withData) }) };
 }
 
 /** Whether an operation has ended. */

@@ -2,7 +2,7 @@ import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } f
 import { AppError, createLogger, createMetrics, Lifecycle, readConfig, type Metrics } from "@hourglass/runtime";
 import { gatewaySettings, type GatewaySettings } from "../config.js";
 import { openGrpcPort } from "../connect/grpc-port.js";
-import { createSharedLimits } from "../http/limits.js";
+import { createSharedLimits } from "../http/shared-limits.js";
 import {
   authenticate,
   AUTHORIZATION,

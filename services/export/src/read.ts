@@ -9,6 +9,8 @@ import type { ExportRecord, ExportRepository } from "./store.js";
 export interface GetExportRequest {
   id: number;
   companyId: number;
+  /** Whose waits are counted. */
+  callerId?: number | string | undefined;
   /** 0: returns at once. */
   waitMs: number;
 }
@@ -46,9 +48,9 @@ export class ExportReader {
   constructor(private readonly deps: ReadDeps) {}
 
   /** Reads an export; waits until it has ended, the wait is over, or the signal aborts. */
-  get({ id, companyId, waitMs }: GetExportRequest, signal: () => AbortSignal): Promise<ExportRecord> {
+  get({ id, companyId, callerId, waitMs }: GetExportRequest, signal: () => AbortSignal): Promise<ExportRecord> {
     const { jobs, repository } = this.deps;
-    return jobs.readWhenEnded({ id, waitMs, signal }, () => repository.find(id, companyId));
+    return jobs.readWhenEnded({ id, callerId, waitMs, signal }, () => repository.find(id, companyId));
   }
 
   /** One page, newest first. Throws AppError `invalid` for a cursor that was not issued here. */

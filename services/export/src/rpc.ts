@@ -2,6 +2,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type CreateExportRequest, ExportService } from "@hourglass/proto/export/v1/export_service";
 import {
   type AuthenticatedContext,
+  callerIdOf,
   type FieldViolation,
   type Handlers,
   route,
@@ -43,7 +44,9 @@ function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typ
       return { id: BigInt(await creation.create(request, caller)) };
     },
     getExport: async ({ id, wait }, context) => {
-      const request = { id: Number(id), companyId: companyOf(context), waitMs: wait * 1000 };
+      const { principal } = context;
+      const callerId = "service" in principal ? undefined : callerIdOf(principal);
+      const request = { id: Number(id), companyId: companyOf(context), callerId, waitMs: wait * 1000 };
       return { export: toWholeExport(await reader.get(request, () => context.signal)) };
     },
     listExports: async ({ limit, cursor }, context) => {

@@ -3,7 +3,7 @@ import type { Classification, Topic } from "@hourglass/analysis";
 import { ContentResultSchema, ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
 import { withinBounds } from "./analyze.js";
-import { toOperationData } from "./results.js";
+import { toContentResults } from "./results.js";
 import type { OperationRecord, TextOutcome } from "./store.js";
 
 /** Number of labels of each classifier. */
@@ -84,7 +84,9 @@ describe("the bounds of explanations", () => {
 
 function bytesOf(outcome: TextOutcome): number {
   const record = { kind: "text", analyses: [...CLASSIFICATIONS, "topic"], groups: null, contentsCount: 1 };
-  const results = { contents: [outcome], groups: [] };
-  const data = toOperationData(record as OperationRecord, [create(ContentSchema)], results);
-  return data.contents.reduce((sum, result) => sum + toBinary(ContentResultSchema, result).length, 0);
+  const found = { first: 0, contents: [create(ContentSchema)], outcomes: [outcome], groups: [] };
+  return toContentResults(record as OperationRecord, found).reduce(
+    (sum, result) => sum + toBinary(ContentResultSchema, result).length,
+    0,
+  );
 }

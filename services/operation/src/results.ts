@@ -7,7 +7,6 @@ import {
   ContentErrorCode,
   type ContentResult,
   Dimension,
-  type OperationData,
   OperationType,
   Source,
   UnsupportedReason,
@@ -32,20 +31,10 @@ import {
   isFileOutcome,
   NO_WORDS,
   type OperationRecord,
-  type Results,
   TEXT_SOURCES,
   type TextOutcome,
   type TextSource,
 } from "./store.js";
-
-/** The results of a done operation as its callers read them: per content, analyses in the order of the request. */
-export function toOperationData(record: OperationRecord, contents: Content[], results: Results): OperationData {
-  const { contents: outcomes, groups } = results;
-  return {
-    $typeName: "hourglass.operation.v1.OperationData",
-    contents: toContentResults(record, { first: 0, contents, outcomes, groups }),
-  };
-}
 
 /** Consecutive contents of a done operation, and what was found in them. */
 export interface FoundContents {
@@ -57,7 +46,10 @@ export interface FoundContents {
   groups: readonly TextOutcome[];
 }
 
-/** The results of some contents, as those of all of them would have them. */
+/**
+ * The results of some contents of a done operation as its callers read them, as those of all of them would have them:
+ * per content, analyses in the order of the request.
+ */
 export function toContentResults(record: OperationRecord, found: FoundContents): ContentResult[] {
   const { first, contents, outcomes, groups } = found;
   const requested = analysesOf(record);

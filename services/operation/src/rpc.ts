@@ -18,6 +18,7 @@ import {
   type AuthenticatedContext,
   type Author,
   authorOf,
+  callerIdOf,
   type Handlers,
   hasEnded,
   type Jobs,
@@ -25,6 +26,7 @@ import {
   type Route,
   type Rules,
 } from "@hourglass/runtime";
+import { ContentReads, type ReadContents, toContent } from "./content-reads.js";
 import { readContentsPage } from "./contents-page.js";
 import type { AnalyzerReports } from "./analyzer-reports.js";
 import type { Caller, OperationCreation } from "./create.js";
@@ -48,13 +50,11 @@ import {
   type RequestLimits,
   type RequestParts,
 } from "./request.js";
-import { toContentResults, toOperationData } from "./results.js";
+import { toContentResults } from "./results.js";
 import {
   analysesOf,
-  type ContentKind,
-  type ContentValue,
-  type FullOperation,
   isExplained,
+  isSmall,
   offsetUnitOf,
   operationNotFound,
   type OperationRecord,
@@ -86,17 +86,24 @@ export function operationRoute({
   media,
   limits,
 }: RpcDeps): Route {
+  const reads = new ContentReads(repository);
+  /** Without `withData`, and of a large operation, no contents are read: they are listed in pages. */
+  const readOperation = async (record: OperationRecord, withData: boolean, signal: () => AbortSignal) => {
+    if (isSmall(record)) return toMessage(record, await reads.readSmall(record, withData));
+    return toMessage(record, withData ? await reads.readInTurn(record, signal()) : NO_CONTENTS);
+  };
   const handlers: Handlers<typeof OperationService> = {
     createOperation: async (request, context) => {
       if (request.validateOnly) return {};
       return { id: BigInt(await creation.create(fromRequest(request), callerOf(context, media))) };
     },
     getOperation: async (request, context): Promise<GetOperationResponse> => {
-      const { companyId } = context.principal;
+      const { principal } = context;
       const id = Number(request.id);
-      const waitFor = { id, waitMs: request.wait * 1000, signal: () => context.signal };
-      const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, companyId));
-      const operation = toMessage(await repository.readFull(record, request.data ?? true));
+      const callerId = "service" in principal ? undefined : callerIdOf(principal);
+      const waitFor = { id, callerId, waitMs: request.wait * 1000, signal: () => context.signal };
+      const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, principal.companyId));
+      const operation = await readOperation(record, request.data ?? true, () => context.signal);
       return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation };
     },
     checkOperations: async ({ operations }, context) => {
@@ -202,18 +209,19 @@ function fromContent({ value }: Content): NewContent {
   }
 }
 
+const NO_CONTENTS: ReadContents = { contents: [], data: undefined };
+
 function toListed(record: OperationRecord): Operation {
-  return { ...toMessage({ record, contents: [], results: undefined }), preview: storedPreviewOf(record) };
+  return { ...toMessage(record, NO_CONTENTS), preview: storedPreviewOf(record) };
 }
 
-function toMessage({ record, contents: values, results }: FullOperation): Operation {
-  const contents = values.map((value) => toContent(record.kind, value));
+function toMessage(record: OperationRecord, { contents, data }: ReadContents): Operation {
   return {
     $typeName: "hourglass.operation.v1.Operation",
     id: BigInt(record.id),
     status: wireStatusOf(record.status),
     query: toQuery(record, contents),
-    data: results && toOperationData(record, contents, results),
+    data,
     error: record.error ?? "",
     ...(isCounted(record) ? { failedContents: record.failedContents } : {}),
     progress: {
@@ -252,21 +260,6 @@ function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
     explain: isExplained(record),
     offsets: wireOffsetUnitOf(offsetUnitOf(record)),
   };
-}
-
-function toContent(kind: ContentKind, value: ContentValue): Content {
-  const $typeName = "hourglass.operation.v1.Content";
-  switch (kind) {
-    case "text":
-      return { $typeName, value: { case: "text", value: String(value) } };
-    case "url":
-      return { $typeName, value: { case: "url", value: String(value) } };
-    case "file-id":
-      return { $typeName, value: { case: "fileId", value: BigInt(value) } };
-    default:
-      // The kind is known only to a newer release.
-      return { $typeName, value: { case: undefined } };
-  }
 }
 
 function toTimestamp(ms: number): Timestamp {

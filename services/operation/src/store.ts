@@ -17,6 +17,7 @@ import {
   jobAttributes,
   type JobRecord,
   keyReused,
+  LoopPace,
   ofCompany,
   ofMark,
   ofParent,
@@ -277,11 +278,15 @@ export interface Collections {
   chores: Collection<ChoreRecord>;
 }
 
-/** An operation with all its contents, and its results when it is done. */
+/** All contents of an operation, and its results when it is done and they were asked for. */
 export interface FullOperation {
-  record: OperationRecord;
-  contents: ContentValue[];
+  values: ContentValue[];
   results: Results | undefined;
+}
+
+/** Whether an operation is one document, with its contents and results. */
+export function isSmall({ contents, resultParts }: OperationRecord): boolean {
+  return contents !== null && resultParts === null;
 }
 
 /** An operation as its caller has read it when it was done. */
@@ -353,16 +358,16 @@ export class OperationRepository {
   }
 
   /**
-   * Adds contents and, if it is done and they are asked for, results to a record. Throws AppError `not-found` if it has
-   * been deleted since it was read.
+   * The contents and, if it is done and they are asked for, results of an operation, read in pieces of the event loop.
+   * Throws AppError `not-found` if it has been deleted since its record was read.
    */
   async readFull(record: OperationRecord, withResults = true): Promise<FullOperation> {
     const isDone = record.status === "done" && withResults;
-    const contents = await this.readContents(record);
+    const values = await this.readContents(record);
     const results = isDone ? await this.readResults(record) : undefined;
     // The parts of an operation are deleted after its record.
-    if (contents === undefined || (isDone && results === undefined)) throw operationNotFound();
-    return { record, contents, results };
+    if (values === undefined || (isDone && results === undefined)) throw operationNotFound();
+    return { values, results };
   }
 
   /** The contents of one part; undefined if the operation has been deleted in the meantime. */
@@ -386,7 +391,9 @@ export class OperationRepository {
   private async readContents(record: OperationRecord): Promise<ContentValue[] | undefined> {
     if (record.contents !== null) return record.contents;
     const all: ContentValue[] = [];
+    const pace = new LoopPace();
     for (let part = 0; part < record.partCount; part++) {
+      await pace.step();
       const contents = await this.readPart(record, part);
       if (contents === undefined) return undefined;
       for (const content of contents) all.push(content);
@@ -399,7 +406,9 @@ export class OperationRepository {
     if (record.resultParts === null) return record.results ?? undefined;
     const contents: ContentOutcome[] = [];
     const groups: TextOutcome[] = [];
+    const pace = new LoopPace();
     for (const id of record.resultParts) {
+      await pace.step();
       const part = await this.collections.resultParts.get(id);
       if (part === undefined) return undefined;
       if (part.part < partsOf(record)) contents.push(...part.outcomes);

@@ -23,6 +23,7 @@ export {
 } from "./config/settings.js";
 export { ConfigError, type Values, variable, type Variables } from "./config/variables.js";
 export { LoopPace, LoopShare, loopShare } from "./process/event-loop.js";
+export { loopWatch, reportLoopStalls } from "./process/loop-watch.js";
 export { armFailpoints, failpoint } from "./process/failpoint.js";
 export { FairLimit, type Release } from "./process/fair-limit.js";
 export { Lifecycle, startRoles, type WorkerRole } from "./process/lifecycle.js";

@@ -19,6 +19,7 @@ import {
   createGrpcServer,
   createInProcessClient,
   createProcessMetrics,
+  reportLoopStalls,
   createReportingDispatcher,
   createServiceAuthenticator,
   createTokenAuthenticator,
@@ -93,6 +94,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const { contents, ...storage } = await openStorage({ config, log, lifecycle, parts, dependencies });
   needStorage(dependencies, storage);
   const metrics = createProcessMetrics(config, dependencies);
+  reportLoopStalls({ log, lifecycle, metrics });
   const host = createHost(transport, options);
   const audit = new AuditTrail(storage.store);
   const publishAuth = await serveAuth(host, { log, metrics, audit });

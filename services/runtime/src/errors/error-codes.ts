@@ -68,6 +68,12 @@ export const EXPLAINED_CODES = {
       remedy: "Send them one after the other.",
       retry: "wait",
     },
+    too_many_waits: {
+      status: 429,
+      cause: "You wait with more than 200 requests at a time.",
+      remedy: "Ask without `wait`, or wait for fewer.",
+      retry: "wait",
+    },
     internal: {
       status: 500,
       cause: "A fault of the server.",

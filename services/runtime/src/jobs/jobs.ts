@@ -11,6 +11,7 @@ import type { DueClaim } from "./due-record.js";
 import { hasEnded, type JobRecord, type JobStatus, newJob, type NewJob, UNFINISHED } from "./job.js";
 import { jobFailpoint, type JobKind, laneKeyOf, type Lane, lanesOf, logFields, traceOf } from "./job-kind.js";
 import { JobRun, type JobWork, type RunContext } from "./job-run.js";
+import { EndWaiters } from "./end-waiters.js";
 import type { Lease } from "./lease.js";
 import { Quota, type QuotaLimits } from "./quota.js";
 
@@ -52,14 +53,14 @@ export interface JobDraft {
 
 export interface WaitFor {
   id: number;
+  /** The caller, whose waits are bounded. */
+  callerId?: number | string | undefined;
   /** 0: do not wait. */
   waitMs: number;
   /** The caller's signal; evaluated only if a wait is necessary. */
   signal: () => AbortSignal;
 }
 
-/** Polling interval while a caller waits, in milliseconds, because another process may end the job. */
-const LOOK_EVERY_MS = 400;
 /** Companies, and jobs of each, that are put in order together. */
 const [COMPANIES_MAX, JOBS_MAX] = [256, 128];
 /** Interval between two looks for jobs of an older release, in milliseconds. */
@@ -74,7 +75,7 @@ export class Jobs<R extends JobRecord> {
   /** The records, typed with the common fields. */
   private readonly records: Collection<JobRecord>;
   private readonly quota: Quota<R>;
-  private readonly waiters = new CompletionWaiters();
+  private readonly waiters: EndWaiters;
   /** Leases of jobs in work in this process. */
   private readonly leases = new Map<number, Lease>();
   private readonly lanes: ReadonlyMap<Lane, DueJobs>;
@@ -85,6 +86,7 @@ export class Jobs<R extends JobRecord> {
     const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS } = options;
     this.metrics = metrics;
     this.records = options.records as unknown as Collection<JobRecord>;
+    this.waiters = new EndWaiters(this.records);
     this.quota = new Quota({ kind, records: this.records, metrics, now }, config);
     const { concurrency } = config;
     const waitingMin = Math.max(8, 2 * concurrency);
@@ -128,18 +130,23 @@ export class Jobs<R extends JobRecord> {
     return this.accept(record, () => store.insertNext(records, counter, this.inLane(record)));
   }
 
-  /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. Fails as `read` does. */
+  /**
+   * Reads a job with `read` once it has ended, the wait times out, or the process stops. Fails as `read` does, with the
+   * signal's reason once the caller has left, and with AppError `too-many` if the caller waits too often already.
+   */
   async readWhenEnded<T extends { status: JobRecord["status"] }>(wait: WaitFor, read: () => Promise<T>): Promise<T> {
-    const { id, waitMs, signal: signalOf } = wait;
+    const { id, callerId, waitMs, signal: signalOf } = wait;
     const { stopping } = this.options;
+    const until = performance.now() + waitMs;
     let record = await read();
     if (waitMs === 0 || hasEnded(record.status)) return record;
-    const signal = stopping === undefined ? signalOf() : AbortSignal.any([signalOf(), stopping]);
-    const until = performance.now() + waitMs;
-    for (let left = waitMs; left > 0 && !signal.aborted; left = until - performance.now()) {
-      await this.waiters.wait(id, Math.min(left, LOOK_EVERY_MS), signal);
+    const gone = signalOf();
+    const signal = stopping === undefined ? gone : AbortSignal.any([gone, stopping]);
+    for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = until - performance.now()) {
+      await this.waiters.wait({ id, callerId, timeoutMs: leftMs, signal });
+      gone.throwIfAborted(); // nobody needs what would be read
       record = await read();
-      if (hasEnded(record.status)) break;
+      if (hasEnded(record.status)) break; // otherwise a worker gave it back
     }
     return record;
   }
@@ -301,31 +308,3 @@ const BY_DUE_TIME = [
   ["id", 1],
 ] as const;
 const BY_LANE_KEY = [["line", 1], ...BY_DUE_TIME] as const;
-
-/** Notifies waiting callers in this process that a job has ended. Other processes have to poll. */
-class CompletionWaiters {
-  private readonly waiting = new Map<number, Set<() => void>>();
-
-  announce(id: number): void {
-    for (const wake of this.waiting.get(id) ?? []) wake();
-  }
-
-  /** Resolves at the notification, after `timeoutMs`, or when the signal aborts, whichever comes first. */
-  async wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const waiting = this.waiting.get(id) ?? new Set();
-    this.waiting.set(id, waiting);
-    let wake = (): void => undefined;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      waiting.add(wake);
-      timer = setTimeout(wake, timeoutMs);
-      signal.addEventListener("abort", wake, { once: true });
-    });
-    clearTimeout(timer);
-    signal.removeEventListener("abort", wake);
-    waiting.delete(wake);
-    if (waiting.size === 0) this.waiting.delete(id);
-  }
-}

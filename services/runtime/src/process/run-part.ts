@@ -21,6 +21,7 @@ import { measureStorage } from "../storage/storage-usage.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/storage.js";
 import type { ServiceData } from "../store/declaration.js";
 import type { Metrics } from "../telemetry/metrics.js";
+import { reportLoopStalls } from "./loop-watch.js";
 import { openOpsPort, createProcessMetrics } from "./ops-server.js";
 import { Dependencies, untilAvailable } from "./readiness.js";
 import { openPort, runProcess, type Foundation, type ProcessDescription } from "./run-process.js";
@@ -80,6 +81,7 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   if (description.needsServiceSecret === true) serviceSecretOf(config);
   const dependencies = new Dependencies();
   const metrics = createProcessMetrics(foundation.config, dependencies);
+  reportLoopStalls({ log, lifecycle, metrics });
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
   const parts = ["contents", ...description.storage] as const;

@@ -19,6 +19,7 @@ import { looksLike } from "../auth/token-verifier.js";
 import { SERVICE_TOKENS, serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { type LoopShare, loopShare } from "../process/event-loop.js";
+import { loopWatch } from "../process/loop-watch.js";
 import { makingRoom } from "../storage/disk-reserve.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime, DEFAULT_TIMEOUT_MS } from "./call-lifetime.js";
@@ -219,9 +220,10 @@ export class Dispatcher {
 
   private observe(
     method: DescMethod,
-    { waits: waited }: IncomingCall,
+    { waits: waited, principal }: IncomingCall,
     { outcome, startedAt }: { outcome: AppError | "cancelled" | "ok"; startedAt: number },
   ): void {
+    loopWatch.note({ route: `${method.parent.name}.${method.name}`, companyId: principal?.companyId });
     const code = outcome instanceof AppError ? { code: outcome.code } : {};
     const durationMs = performance.now() - startedAt;
     this.options.observeCall?.({ method, outcome: kindOf(outcome), ...code, waited, durationMs });

@@ -34,6 +34,10 @@ export interface Measurements {
   /** A request was refused because of overload; `reason` is the error code returned to its caller. */
   countRequestShed(reason: string): void;
   /**
+   * The event loop stood still. The labels name who made it: ids are values here, because only a fault makes one appear.
+   */
+  countLoopStall(stall: { route: string; company: string; seconds: number }): void;
+  /**
    * Reads a value at each scrape, for example the depth of a queue: one number, or one reading for each combination of
    * the values of `labels`. Values that cannot be read in time are left out of that scrape. Several places may report
    * the same gauge, each with different label values.
@@ -67,6 +71,7 @@ export const NO_MEASUREMENTS: Measurements = {
   countJobEnded: nothing,
   countUploadBytes: nothing,
   countRequestShed: nothing,
+  countLoopStall: nothing,
   gauge: nothing,
   duration: () => nothing,
 };

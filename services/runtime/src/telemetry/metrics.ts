@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
 
 function requestMetrics(
   registry: Registry,
-): Pick<Measurements, "observeHttp" | "observeRpc" | "countRequestShed" | "countUploadBytes"> {
+): Pick<Measurements, "observeHttp" | "observeRpc" | "countRequestShed" | "countUploadBytes" | "countLoopStall"> {
   const http = histogram(registry, "hourglass_http_request_duration_seconds", {
     help: "Time to answer REST requests",
     labels: ["method", "route", "status", "waited"],
@@ -45,7 +45,12 @@ function requestMetrics(
     labels: ["reason"],
   });
   const uploaded = counter(registry, "hourglass_upload_bytes_total", { help: "Bytes of uploads received", labels: [] });
+  const stalls = counter(registry, "hourglass_event_loop_stalled_seconds_total", {
+    help: "Seconds in which the event loop stood still for more than one, by the work that made it",
+    labels: ["route", "company"],
+  });
   return {
+    countLoopStall: ({ seconds, ...labels }) => stalls.inc(labels, seconds),
     observeHttp: ({ seconds, waited, ...labels }) => http.observe({ ...labels, waited: String(waited) }, seconds),
     observeRpc: ({ seconds, waited, ...labels }) => rpc.observe({ ...labels, waited: String(waited) }, seconds),
     countUploadBytes: (bytes) => uploaded.inc(bytes),

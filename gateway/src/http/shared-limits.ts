@@ -1,0 +1,18 @@
+import { withDefaults, type GatewaySettings } from "../config.js";
+import { LargeRecords } from "./large-records.js";
+import { Budget, createUserLimit, type CountRequest } from "./limits.js";
+
+/** What one user, and all together, may take of a gateway, whichever of its ports and protocols they use. */
+export interface SharedLimits {
+  /** Undefined: no limit per user. */
+  readonly countRequest: CountRequest | undefined;
+  readonly budget: Budget;
+  readonly largeRecords: LargeRecords;
+}
+
+/** Creates the limits of a process; all of its ports are given the same. */
+export function createSharedLimits(settings: GatewaySettings): SharedLimits {
+  const { heldBytesMax, rateLimitPerMinute } = withDefaults(settings);
+  const budget = new Budget({ bytesMax: heldBytesMax, userBytesMax: heldBytesMax / 2 });
+  return { countRequest: createUserLimit(rateLimitPerMinute), budget, largeRecords: new LargeRecords(budget) };
+}
