@@ -46,6 +46,8 @@ import type { Clients } from "./services.js";
 
 /** When the gateway stops, a request that has begun to arrive has this long to be complete. */
 const UNHEARD_MS = 500;
+/** Who sent nothing for so long is not sending requests here at the moment; in milliseconds. */
+const USED_WITHIN_MS = 30_000;
 
 export interface GatewayOptions {
   readonly clients: Clients;
@@ -84,6 +86,7 @@ export class Gateway {
   private readonly chain: Chain;
   private readonly connections: Connections;
   private readonly server: Server;
+  private usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: GatewayOptions) {
     const settings = withDefaults(options.config);
@@ -137,6 +140,16 @@ export class Gateway {
     });
   }
 
+  /**
+   * Says that the port closes soon: `/readyz` answers so, and each response asks its client to open another connection.
+   * Returns whether a request came within the last seconds.
+   */
+  leave(): boolean {
+    this.state.stopping = true;
+    for (const context of this.state.open) context.hurry();
+    return performance.now() - this.usedAt < USED_WITHIN_MS;
+  }
+
   /** Stops accepting, finishes requests in progress, and cuts the remaining ones after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     const { server, state } = this;
@@ -158,6 +171,7 @@ export class Gateway {
   }
 
   private begin({ req, res, awaitsContinue }: Arrival, ended: () => void): RequestContext {
+    this.usedAt = performance.now();
     const context = new RequestContext(req, res, this.state, ended);
     context.awaitsContinue = awaitsContinue;
     const chained = req as ChainRequest;
@@ -257,7 +271,11 @@ export async function openGateway(options: OpenGatewayOptions): Promise<string> 
   measureUsage(metrics, gateway);
   const place = { host: config.host, port: config.gateway.port, variable: "PORT" } as const;
   const { url } = await openPort(gateway.listen(place.host, place.port), place);
-  lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
+  lifecycle.addEntrance(
+    "REST port",
+    (graceMs) => gateway.stop(graceMs),
+    () => gateway.leave(),
+  );
   return url;
 }
 

@@ -35,10 +35,11 @@ const A_FILE = {
 /** What a route asks of its caller. A route of a new kind is described here. */
 function needOf(method: string, path: string): Need {
   const reads = method === "get" || READS_BY_POST.test(path);
+  if (path === `${USERS}/{id}` && reads) return { for: "users who read" };
   if (path.startsWith(USERS) || path === AUDIT) return { for: "admins" };
   if ((path === ME || ABOUT_THE_SERVER.includes(path)) && reads) return { for: "anyone with a token" };
   if (path.startsWith(ME) || path === SIGN_IN) return { for: "sessions" };
-  if (path.startsWith(KEYS)) return { for: reads ? "users who read" : "users who write" };
+  if (path.startsWith(KEYS)) return { for: "users who write" };
   return { for: reads ? "readers" : "writers", scope: scopeOf(path) };
 }
 

@@ -114,7 +114,7 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
       expect((listed.body as { keys: unknown[] }).keys[0]).toMatchObject({
         ...body,
         id,
-        created_by: 1,
+        created_by: { user_id: 1, key_id: null, name: EMAIL },
         last_used_at: null,
       });
       const authorization = `Bearer ${key}`;
@@ -244,8 +244,50 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
       expect((await owner.send("PATCH", `${USERS}/${id}`, { body: { active: false } })).status).toBe(200);
       await expect.poll(() => statusOf(bob.authorization, OPERATIONS), ENDS_WITHIN).toBe(401);
       await expect(server.signIn("bob@example.com", password)).rejects.toThrow("401");
-      expect((await owner.send("DELETE", `${USERS}/${id}`)).status).toBe(204);
+      const gone = await owner.send("DELETE", `${USERS}/${id}`);
+      expectDocumented(gone, `delete ${USERS}/{id}`);
+      expect([gone.status, gone.body]).toEqual([200, { keys_ended: [] }]);
       expect((await owner.send("DELETE", `${USERS}/${id}`)).status).toBe(404);
+    });
+
+    it("end with their API keys, unless an admin keeps these", async () => {
+      const { id, password } = await makeUser("leaver@example.com", "member");
+      const leaver = await User.signIn(server, "leaver@example.com", password);
+      const keyOf = async (name: string) =>
+        (await leaver.post(KEYS, { name, scopes: ["operations"] })).body as { id: number; key: string };
+      const ended = await keyOf("Ends");
+      const authorization = `Bearer ${ended.key}`;
+      expect(await statusOf(authorization, OPERATIONS)).toBe(200);
+      await owner.send("PATCH", `${USERS}/${id}`, { body: { role: "viewer" } });
+      const write = async () => (await server.send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION })).status;
+      await expect.poll(write, ENDS_WITHIN).toBe(403);
+      expect(await statusOf(authorization, OPERATIONS)).toBe(200);
+      const locked = await owner.send("PATCH", `${USERS}/${id}`, { body: { active: false } });
+      expect(locked.body).toMatchObject({ keys_ended: [{ id: ended.id, name: "Ends" }] });
+      await expect.poll(() => statusOf(authorization, OPERATIONS), ENDS_WITHIN).toBe(401);
+      await owner.send("PATCH", `${USERS}/${id}`, { body: { active: true, role: "member" } });
+      const again = await User.signIn(server, "leaver@example.com", password);
+      const kept = (await again.post(KEYS, { name: "Stays", scopes: ["operations"] })).body as {
+        id: number;
+        key: string;
+      };
+      expect((await owner.send("DELETE", `${USERS}/${id}?keep_keys=true`)).body).toEqual({ keys_ended: [] });
+      expect(await statusOf(`Bearer ${kept.key}`, OPERATIONS)).toBe(200);
+      const { keys } = (await owner.get(KEYS)).body as { keys: { id: number; created_by: unknown }[] };
+      expect(keys.find((key) => key.id === kept.id)?.created_by).toMatchObject({ user_id: 1, name: EMAIL });
+      await owner.send("DELETE", `${KEYS}/${kept.id}`);
+    });
+
+    it("are known by their names to the whole company", async () => {
+      const { id } = await makeUser("named@example.com", "viewer");
+      const whole = await owner.get(`${USERS}/${id}`);
+      expectDocumented(whole, `get ${USERS}/{id}`);
+      expect(whole.body).toMatchObject({ id, email: "named@example.com", role: "viewer", active: true });
+      const viewer = await makeUser("reader@example.com", "viewer");
+      const reader = await User.signIn(server, "reader@example.com", viewer.password);
+      const names = await reader.get(`${USERS}/${id}`);
+      expectDocumented(names, `get ${USERS}/{id}`);
+      expect(names.body).toEqual({ id, first_name: "", last_name: "" });
     });
 
     it("keep an admin", async () => {
@@ -298,7 +340,7 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
     await send("DELETE", `${INSIGHTS}/${insight}`);
     await send("DELETE", `${OPERATIONS}/${operation}`);
     await send("DELETE", `${OPERATIONS}/8999999999999`);
-    const answer = await owner.get(`${AUDIT}?limit=7`);
+    const answer = await owner.get(`${AUDIT}?limit=8`);
     expectDocumented(answer, `get ${AUDIT}`);
     const { events, next_cursor } = answer.body as { events: Record<string, unknown>[]; next_cursor: string | null };
     const by = { user_id: 1, email: EMAIL, outcome: "done" };
@@ -308,10 +350,36 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
       expect.objectContaining({ ...by, key_id: keyId, action: "posting.erase", record_id: null }),
       expect.objectContaining({ ...by, key_id: keyId, action: "export.delete", record_id: exported }),
       expect.objectContaining({ ...by, key_id: keyId, action: "export.create", record_id: exported }),
+      expect.objectContaining({ ...by, key_id: keyId, action: "insight.create", record_id: insight }),
       expect.objectContaining({ ...by, key_id: null, action: "key.create", record_id: keyId }),
       expect.objectContaining({ action: expect.any(String) as string }),
     ]);
     expect(next_cursor).not.toBeNull();
+    const request = { request_id: expect.stringMatching(/./) as string, client_address: "127.0.0.1" };
+    expect(events[1]).toMatchObject({ ...request, record_name: QUERY.keywords, changes: {} });
+    expect(events[5]).toMatchObject({ changes: { keywords: { from: null, to: QUERY.keywords } } });
+    const changedBy = async (path: string, body: object) => {
+      expect((await owner.send("PATCH", path, { body })).status).toBe(200);
+      return ((await owner.get(`${AUDIT}?limit=1`)).body as { events: Record<string, unknown>[] }).events[0];
+    };
+    expect(await changedBy(`${USERS}/1`, { first_name: "Ann" })).toMatchObject({
+      ...{ action: "user.update", record_id: 1, record_name: EMAIL, ...request },
+      changes: { first_name: { from: "", to: "Ann" } },
+    });
+    const made = await owner.post(INSIGHTS, { query: QUERY, name: "Kestrels" });
+    const changed = await changedBy(made.headers.get("location") ?? "", { name: "Falcons" });
+    expect(changed).toMatchObject({
+      ...{ action: "insight.update", record_name: "Kestrels" },
+      changes: { name: { from: "Kestrels", to: "Falcons" } },
+    });
+    const found = await owner.get(`${AUDIT}?action=insight.update,user.update&user_id=1&from=2020-01-01&limit=2`);
+    expect((found.body as { events: { action: string }[] }).events.map(({ action }) => action)).toEqual([
+      "insight.update",
+      "user.update",
+    ]);
+    for (const query of ["from=", "to=yesterday", "user_id=0", "action=keys"]) {
+      expect((await owner.get(`${AUDIT}?${query}`)).status, query).toBe(400);
+    }
   });
 
   it("end with their company, keys and audit log too", async () => {

@@ -6,7 +6,7 @@ import { fieldsOf, INSIGHTS, User, type Failure } from "./routes.js";
 interface Version {
   version: number;
   at: string;
-  created_by: number;
+  created_by: { user_id: number; name: string };
   keywords: string;
   platforms: string[];
   location: string | null;
@@ -92,7 +92,7 @@ describe("a changed insight", () => {
       platforms: [{ platform: "news" }, { platform: "twitter", state: "not_configured" }],
     });
     const { versions } = await read(path);
-    expect(versions[1]?.created_by).toBe(versions[0]?.created_by);
+    expect(versions[1]?.created_by).toEqual(versions[0]?.created_by);
     feeds.feeds.set(feed, [item("1", "A kestrel"), item("2", "Another kestrel"), item("3", "A merlin")]);
     await expect.poll(() => texts(path)).toEqual([`${feed}-1`, `${feed}-3`]);
     const summary = (await user.get(`${path}/summary?interval=hour`)).body as {

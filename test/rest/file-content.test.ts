@@ -57,7 +57,7 @@ describe.each(TRANSPORTS)("the content of uploaded files, services %s", (transpo
     expect(headers.get("content-security-policy")).toMatch(/(^|;) ?sandbox($|;)/);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("content-disposition")).toBe(
-      `inline; filename="Ferien _ (1).html"; filename*=UTF-8''Ferien%20%F0%9F%98%80%20%281%29.html`,
+      `inline; filename="Ferien _ (1).png"; filename*=UTF-8''Ferien%20%F0%9F%98%80%20%281%29.png`,
     );
   });
 

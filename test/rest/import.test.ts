@@ -259,10 +259,12 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const first = await user.get(insight);
     expect(undocumented(first, "get", `${INSIGHTS}/{id}`)).toEqual([]);
     const { id } = (await user.get("/api/v2/me")).body as { id: number };
-    expect(first.body).toMatchObject({ ...own, created_by: id });
+    expect(first.body).toMatchObject({ ...own, created_by: { user_id: id, key_id: null } });
     const changed = await user.send("PATCH", insight, { body: { name: "Falcons", note: "" } });
     expect([changed.status, undocumented(changed, "patch", `${INSIGHTS}/{id}`)]).toEqual([200, []]);
-    expect(await user.get(insight)).toMatchObject({ body: { name: "Falcons", created_by: id } });
+    expect(await user.get(insight)).toMatchObject({
+      body: { name: "Falcons", created_by: { user_id: id, key_id: null } },
+    });
     expect([changed.body]).toMatchObject([{ name: "Falcons" }]);
     expect(changed.body).not.toHaveProperty("note");
     const idsOf = async (query: string) =>

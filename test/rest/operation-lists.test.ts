@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWholeSentence } from "../support/sentences.js";
-import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
+import { EMAIL, startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { type ApiDocument, Documented } from "./documented.js";
 import { fieldsOf, KEYS, OPERATIONS, TEXT_OPERATION, User, type Failure } from "./routes.js";
 
@@ -49,7 +49,7 @@ describe.each(TRANSPORTS)("finding operations again, services %s", (transport) =
     const labels = { name: "Museum, January", metadata: { ticket: "4711", constructor: "", "a.b": "ü" } };
     const id = await create(labels);
     const me = (await user.get("/api/v2/me")).body as { id: number };
-    const expected = { ...labels, created_by: { user_id: me.id, key_id: null } };
+    const expected = { ...labels, created_by: { user_id: me.id, key_id: null, name: EMAIL } };
     expect(bodyOf(await user.get(`${OPERATIONS}/${id}`), "Operation")).toMatchObject(expected);
     const [first] = bodyOf(await user.get(`${OPERATIONS}?limit=1`), "OperationPage").operations;
     expect(first).toMatchObject({ ...expected, id, preview: "I love it." });
@@ -64,7 +64,11 @@ describe.each(TRANSPORTS)("finding operations again, services %s", (transport) =
     const body = JSON.stringify(TEXT_OPERATION);
     const created = (await server.send("POST", OPERATIONS, { headers, body })).body as { id: number };
     const operation = (await user.get(`${OPERATIONS}/${created.id}`)).body as { created_by: Record<string, unknown> };
-    expect(operation.created_by).toEqual({ user_id: expect.any(Number) as number, key_id: made.id });
+    expect(operation.created_by).toEqual({
+      user_id: expect.any(Number) as number,
+      key_id: made.id,
+      name: EMAIL,
+    });
   });
 
   it("lists by type, analysis, time and text", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWholeSentence } from "../support/sentences.js";
-import { startServer, type TestServer } from "../support/server.js";
+import { EMAIL, startServer, type TestServer } from "../support/server.js";
 import { fieldsOf, OPERATIONS, TEXT_OPERATION, UPLOAD, User, type Failure } from "./routes.js";
 
 const ALL_ANALYSES =
@@ -74,7 +74,7 @@ describe("operations", () => {
       progress: { done: 2, total: 2 },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       finished_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      created_by: { user_id: expect.any(Number), key_id: null },
+      created_by: { user_id: expect.any(Number), key_id: null, name: EMAIL },
     });
   });
 

@@ -27,7 +27,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [KEYS, "GET", "HEAD", "POST"],
   [`${KEYS}/1`, "DELETE"],
   [USERS, "GET", "HEAD", "POST"],
-  [`${USERS}/1`, "PATCH", "DELETE"],
+  [`${USERS}/1`, "GET", "HEAD", "PATCH", "DELETE"],
   [AUDIT, "GET", "HEAD"],
   [OPERATIONS, "GET", "HEAD", "POST"],
   [`${OPERATIONS}/1`, "GET", "HEAD", "DELETE"],

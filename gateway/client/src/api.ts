@@ -184,7 +184,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in
-     * @description Answers with the user, and with an access token in the response header `Authorization`. Send that header with every other request. Attempts are limited for each address, those with a wrong password more, and answers come up to 4 s later after many wrong passwords for the same e-mail.
+     * @description Answers with the user, and with an access token in the response header `Authorization`. Send that header with every other request. Attempts are limited for each address, those with a wrong password more, and answers come up to 4 s later after many wrong passwords for the same e-mail. 400 with the code `company_needed` where users of several companies have the e-mail and the password: give `user.company` then.
      */
     post: operations["signIn"];
     /**
@@ -286,13 +286,13 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first.
+     * @description For admins and members. Newest first.
      */
     get: operations["listKeysOfCompany"];
     put?: never;
     /**
      * Make an API key
-     * @description For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. It opens only what its scopes name, and neither keys, users nor the audit log.
+     * @description For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. It opens only what its scopes name, and neither keys, users nor the audit log. It never may more than its maker may now, and ends when they are made inactive or deleted.
      */
     post: operations["createKey"];
     delete?: never;
@@ -352,19 +352,23 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read a user
+     * @description For every user of the company: who somebody is that `created_by` names.
+     */
+    get: operations["getUser"];
     put?: never;
     post?: never;
     /**
      * Delete a user
-     * @description For admins. What the user has made stays with the company, API keys too. The last admin of a company can be neither deleted, made inactive nor given another role (409).
+     * @description For admins. What the user has made stays with the company; their API keys end. The last admin of a company can be neither deleted, made inactive nor given another role (409).
      */
     delete: operations["deleteUser"];
     options?: never;
     head?: never;
     /**
      * Change a user
-     * @description For admins. What is absent stays. The last admin of a company can be neither deleted, made inactive nor given another role (409).
+     * @description For admins. What is absent stays. The API keys of a user who becomes inactive end, and those of a user with a smaller role may no more than that role. The last admin of a company can be neither deleted, made inactive nor given another role (409).
      */
     patch: operations["updateUser"];
     trace?: never;
@@ -378,7 +382,7 @@ export interface paths {
     };
     /**
      * Read the audit log
-     * @description For admins. Who signed in or out, changed a password, made or deleted keys, users and exports, erased postings, and deleted operations, files and insights, newest first; kept for a year unless configured. No contents.
+     * @description For admins. Who signed in or out, changed a password, made, changed or deleted keys, users, insights and exports, imported or erased postings, and deleted operations and files, newest first; kept for a year unless configured. No contents.
      */
     get: operations["listAuditEvents"];
     put?: never;
@@ -1026,6 +1030,7 @@ export interface components {
        * @description When its upload began.
        */
       created_at: string;
+      created_by: components["schemas"]["CreatedBy"] | null;
       /** @description When it is deleted unless an operation uses it. Null once one does. */
       expires_at: string | null;
     };
@@ -1039,6 +1044,15 @@ export interface components {
      * @enum {string}
      */
     FileState: "unused" | "used";
+    /** @description Who created it. */
+    CreatedBy: {
+      /** @description The user, or who made the API key. Null: a command of the operator made the key. */
+      user_id: number | null;
+      /** @description The API key that was used. Null without one. */
+      key_id: number | null;
+      /** @description First and last name of the user as they were then, or the e-mail; of a key of a command, its name. */
+      name: string | null;
+    };
     /**
      * @description A WebP at most so many pixels wide, instead of the file; a smaller picture keeps its size.
      * @enum {integer}
@@ -1081,7 +1095,7 @@ export interface components {
       /** @description As you gave it. Absent without one. */
       name?: string;
       metadata?: components["schemas"]["Metadata"];
-      created_by: components["schemas"]["OperationAuthor"] | null;
+      created_by: components["schemas"]["CreatedBy"] | null;
     };
     /**
      * @description `ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after retries, through no fault of the contents. `invalid`: the contents cannot be analyzed.
@@ -1898,13 +1912,6 @@ export interface components {
     Metadata: {
       [key: string]: string;
     };
-    /** @description Who created it. Null for an operation that an older release accepted. */
-    OperationAuthor: {
-      /** @description The user, or who made the API key. Null: a command of the operator made the key. */
-      user_id: number | null;
-      /** @description The API key that was used. Null without one. */
-      key_id: number | null;
-    };
     OperationContentPage: {
       /** @description In the order of the request. */
       contents: components["schemas"]["OperationContent"][];
@@ -2015,7 +2022,7 @@ export interface components {
       /** @description As you gave it. Absent without one. */
       name?: string;
       metadata?: components["schemas"]["Metadata"];
-      created_by: components["schemas"]["OperationAuthor"] | null;
+      created_by: components["schemas"]["CreatedBy"] | null;
       /** @description The first 120 characters of the first content; of a file its URL, or its id in digits. Null for a large operation that an older release accepted. */
       preview: string | null;
     };
@@ -2058,10 +2065,12 @@ export interface components {
       user: components["schemas"]["Credentials"];
     };
     Credentials: {
-      /** @description Compared without case. */
+      /** @description Compared without case and without blanks around it. */
       email: string;
       /** Format: password */
       password: string;
+      /** @description Name of your company. Needed only where users of several companies have this e-mail and password. */
+      company?: string | null;
     };
     /** @description A JSON Web Key Set (RFC 7517). */
     KeySet: {
@@ -2146,8 +2155,8 @@ export interface components {
       expires_at: string | null;
       /** @description When it was last used, to within some minutes. Null: never. */
       last_used_at: string | null;
-      /** @description Id of the user who made it. Null: a command of the operator did. */
-      created_by: number | null;
+      /** @description Who made it, or keeps it. Null: a command of the operator made it. */
+      created_by: components["schemas"]["CreatedBy"] | null;
     };
     CreatedApiKey: {
       /**
@@ -2170,8 +2179,8 @@ export interface components {
       expires_at: string | null;
       /** @description When it was last used, to within some minutes. Null: never. */
       last_used_at: string | null;
-      /** @description Id of the user who made it. Null: a command of the operator did. */
-      created_by: number | null;
+      /** @description Who made it, or keeps it. Null: a command of the operator made it. */
+      created_by: components["schemas"]["CreatedBy"] | null;
       /** @description The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here. */
       key: string;
     };
@@ -2238,13 +2247,66 @@ export interface components {
       /** @description Absent: `member`. */
       role?: components["schemas"]["Role"] | null;
     };
+    /** @description Admins, and users who ask for themselves, get all of it; everybody else of the company the id and the names. */
+    OneUser: {
+      /**
+       * Format: int64
+       * @description Id of the user.
+       */
+      id: number;
+      first_name: string;
+      last_name: string;
+      email?: string;
+      role?: components["schemas"]["Role"];
+      /**
+       * Format: date-time
+       * @description When the user was made.
+       */
+      created_at?: string;
+      /** @description Whether the user can sign in. */
+      active?: boolean;
+    };
+    ChangedUser: {
+      /**
+       * Format: int64
+       * @description Id of the user.
+       */
+      id: number;
+      email: string;
+      first_name: string;
+      last_name: string;
+      role: components["schemas"]["Role"];
+      /**
+       * Format: date-time
+       * @description When the user was made.
+       */
+      created_at: string;
+      /** @description Whether the user can sign in. */
+      active: boolean;
+      /** @description The API keys of the user, which ended. */
+      keys_ended: components["schemas"]["EndedKey"][];
+    };
+    EndedKey: {
+      /**
+       * Format: int64
+       * @description Id that the API key had.
+       */
+      id: number;
+      name: string;
+      /** @description Its first characters. */
+      prefix: string;
+    };
     UserChange: {
       email?: string | null;
       first_name?: string | null;
       last_name?: string | null;
       role?: components["schemas"]["Role"] | null;
-      /** @description False ends the sessions of the user, who cannot sign in until it is true again. */
+      /** @description False ends the sessions and API keys of the user, who cannot sign in until it is true again. */
       active?: boolean | null;
+    };
+    DeletedUser: {
+      /** @description The API keys of the user, which ended. */
+      keys_ended: components["schemas"]["EndedKey"][];
     };
     AuditPage: {
       events: components["schemas"]["AuditEvent"][];
@@ -2267,18 +2329,35 @@ export interface components {
       outcome: components["schemas"]["AuditOutcome"];
       /** @description Who did it, or made the API key. Null: a command of the operator did it. */
       user_id: number | null;
-      /** @description Of that user. Null once they are deleted. */
+      /** @description Of that user, as it was then. */
       email: string | null;
       /** @description The API key that was used. Null without one. */
       key_id: number | null;
-      /** @description What it was about: the operation, file, insight, export, key or user. */
+      /** @description What it was about: the operation, file, insight, export, key, user or company. */
       record_id: number | null;
+      /** @description What that was called then, such as the name of a key or the e-mail of a user. */
+      record_name: string | null;
+      /** @description `X-Request-Id` of the request. Null: a command of the operator did it. */
+      request_id: string | null;
+      /** @description Address of the client. Null: a command of the operator did it. */
+      client_address: string | null;
+      changes: components["schemas"]["AuditChanges"];
     };
     /**
      * @description `unknown`: the server stopped or lost its storage meanwhile, so it may have been done.
      * @enum {string}
      */
     AuditOutcome: "done" | "unknown";
+    /** @description What was changed, by field. Never a secret. */
+    AuditChanges: {
+      [key: string]: components["schemas"]["AuditChange"];
+    };
+    AuditChange: {
+      /** @description The value before. Null: there was none. */
+      from: unknown;
+      /** @description The value afterward. Null: there is none. */
+      to: unknown;
+    };
     CreatedExport: {
       /**
        * Format: int64
@@ -2365,6 +2444,7 @@ export interface components {
        * @description When it was accepted.
        */
       created_at: string;
+      created_by: components["schemas"]["CreatedBy"] | null;
       /** @description When it came to its end. */
       finished_at: string | null;
       /** @description When it is deleted; null if never. */
@@ -2637,6 +2717,7 @@ export interface components {
        * @description When it was accepted.
        */
       created_at: string;
+      created_by: components["schemas"]["CreatedBy"] | null;
       /** @description When it came to its end. */
       finished_at: string | null;
       /** @description When it is deleted; null if never. */
@@ -3001,11 +3082,7 @@ export interface components {
       name?: string;
       /** @description Your notes on it. Absent without any. */
       note?: string;
-      /**
-       * Format: int64
-       * @description Id of the user who created it; absent if an older release did.
-       */
-      created_by?: number;
+      created_by: components["schemas"]["CreatedBy"] | null;
       status: components["schemas"]["InsightStatus"];
       query: components["schemas"]["InsightQuery"];
       /** @description The subject terms of the keywords, joined by commas. */
@@ -3112,11 +3189,7 @@ export interface components {
        * @description When it was given. What is posted from then on is collected by it.
        */
       at: string;
-      /**
-       * Format: int64
-       * @description Id of the user who gave it; absent if an older release did.
-       */
-      created_by?: number;
+      created_by: components["schemas"]["CreatedBy"] | null;
       keywords: string;
       platforms: components["schemas"]["Platform"][];
       location: string | null;
@@ -3714,10 +3787,12 @@ export interface components {
       | "token_expired"
       | "key_expired"
       | "wrong_credentials"
+      | "company_needed"
       | "wrong_password"
       | "forbidden"
       | "product_inactive"
       | "admin_needed"
+      | "services_only"
       | "read_only_role"
       | "read_only_key"
       | "scope_missing"
@@ -3876,6 +3951,16 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
+    /** @description The headers are too large: over 16 KiB. */
+    HeadersTooLarge: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
     /** @description Something unforeseen happened on the server. */
     Internal: {
       headers: {
@@ -4013,6 +4098,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4056,6 +4142,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -4115,6 +4202,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4144,6 +4232,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4216,6 +4305,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       416: components["responses"]["RangeNotSatisfiable"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4253,6 +4343,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4314,6 +4405,7 @@ export interface operations {
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
       416: components["responses"]["RangeNotSatisfiable"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4362,6 +4454,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -4392,6 +4485,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4479,6 +4573,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4547,7 +4642,8 @@ export interface operations {
            *           },
            *           "created_by": {
            *             "user_id": 1,
-           *             "key_id": null
+           *             "key_id": null,
+           *             "name": "Ann Lee"
            *           },
            *           "preview": "I love the new museum in Lisbon!"
            *         }
@@ -4569,6 +4665,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4613,6 +4710,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4679,6 +4777,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4704,6 +4803,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4743,6 +4843,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4806,6 +4907,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4840,6 +4942,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4879,6 +4982,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4923,7 +5027,11 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "expires_at": null,
            *           "last_used_at": "2026-01-31T12:05:00.000Z",
-           *           "created_by": 1
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           }
            *         }
            *       ],
            *       "next_cursor": null
@@ -4943,6 +5051,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -4993,7 +5102,11 @@ export interface operations {
            *       "created_at": "2026-01-31T12:00:00.000Z",
            *       "expires_at": null,
            *       "last_used_at": null,
-           *       "created_by": 1,
+           *       "created_by": {
+           *         "user_id": 3,
+           *         "key_id": null,
+           *         "name": "Ann Lee"
+           *       },
            *       "key": "hg_4TqZ9xWd7cMnB2vKs8LpRf3hJt6GyQeA1uD0zX5B"
            *     }
            */
@@ -5007,6 +5120,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5036,6 +5150,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5095,6 +5210,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5151,13 +5267,71 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
+      500: components["responses"]["Internal"];
+      503: components["responses"]["Unavailable"];
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Id of the record. */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 7,
+           *       "email": "bob@example.com",
+           *       "first_name": "Bob",
+           *       "last_name": "Lee",
+           *       "role": "member",
+           *       "created_at": "2026-01-31T12:00:00.000Z",
+           *       "active": true
+           *     }
+           */
+          "application/json": components["schemas"]["OneUser"];
+        };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Invalid"];
+      401: components["responses"]["Unauthenticated"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
   };
   deleteUser: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: you take over the API keys of a user who leaves, and they do not end. */
+        keep_keys?: boolean;
+      };
       header?: never;
       path: {
         /** @description Id of the record. */
@@ -5167,13 +5341,26 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is gone. */
-      204: {
+      /** @description The user is gone. */
+      200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          /**
+           * @example {
+           *       "keys_ended": [
+           *         {
+           *           "id": 3,
+           *           "name": "Dashboard",
+           *           "prefix": "hg_4TqZ9xWd"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["DeletedUser"];
+        };
       };
       400: components["responses"]["Invalid"];
       401: components["responses"]["Unauthenticated"];
@@ -5181,13 +5368,17 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
   };
   updateUser: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: you take over the API keys of a user who leaves, and they do not end. */
+        keep_keys?: boolean;
+      };
       header?: never;
       path: {
         /** @description Id of the record. */
@@ -5200,7 +5391,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "role": "viewer"
+         *       "active": false
          *     }
          */
         "application/json": components["schemas"]["UserChange"];
@@ -5220,12 +5411,19 @@ export interface operations {
            *       "email": "bob@example.com",
            *       "first_name": "Bob",
            *       "last_name": "Lee",
-           *       "role": "viewer",
+           *       "role": "member",
            *       "created_at": "2026-01-31T12:00:00.000Z",
-           *       "active": true
+           *       "active": false,
+           *       "keys_ended": [
+           *         {
+           *           "id": 3,
+           *           "name": "Dashboard",
+           *           "prefix": "hg_4TqZ9xWd"
+           *         }
+           *       ]
            *     }
            */
-          "application/json": components["schemas"]["CompanyUser"];
+          "application/json": components["schemas"]["ChangedUser"];
         };
       };
       400: components["responses"]["Invalid"];
@@ -5237,6 +5435,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5248,6 +5447,14 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
         cursor?: components["parameters"]["Cursor"];
+        /** @description Only what is called so. */
+        action?: string[];
+        /** @description Only what this user did, with their API keys too. */
+        user_id?: number;
+        /** @description Only what was done at this moment or later; of a date its first moment in UTC. */
+        from?: string | unknown | unknown;
+        /** @description Only what was done before; of a date its first moment in UTC. */
+        to?: string | unknown | unknown;
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -5272,12 +5479,21 @@ export interface operations {
            *         {
            *           "id": 12,
            *           "at": "2026-01-31T12:00:00.000Z",
-           *           "action": "export.delete",
+           *           "action": "user.update",
            *           "outcome": "done",
            *           "user_id": 1,
            *           "email": "admin@example.com",
            *           "key_id": null,
-           *           "record_id": 4
+           *           "record_id": 7,
+           *           "record_name": "bob@example.com",
+           *           "request_id": "0b7a3f5e-6f0c-4c1f-9a53-0d0a6d6b3c11",
+           *           "client_address": "192.0.2.7",
+           *           "changes": {
+           *             "role": {
+           *               "from": "member",
+           *               "to": "viewer"
+           *             }
+           *           }
            *         }
            *       ],
            *       "next_cursor": null
@@ -5297,6 +5513,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5362,6 +5579,11 @@ export interface operations {
            *             }
            *           ],
            *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           },
            *           "finished_at": "2026-01-31T12:00:02.000Z",
            *           "expires_at": "2026-03-02T12:00:02.000Z",
            *           "revised_at": null
@@ -5384,6 +5606,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5437,6 +5660,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5582,6 +5806,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       416: components["responses"]["RangeNotSatisfiable"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5657,6 +5882,11 @@ export interface operations {
            *         }
            *       ],
            *       "created_at": "2026-01-31T12:00:00.000Z",
+           *       "created_by": {
+           *         "user_id": 3,
+           *         "key_id": null,
+           *         "name": "Ann Lee"
+           *       },
            *       "finished_at": "2026-01-31T12:00:02.000Z",
            *       "expires_at": "2026-03-02T12:00:02.000Z",
            *       "revised_at": null,
@@ -5802,6 +6032,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       416: components["responses"]["RangeNotSatisfiable"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -5832,6 +6063,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -5990,6 +6222,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       416: components["responses"]["RangeNotSatisfiable"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6041,6 +6274,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6094,6 +6328,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6169,6 +6404,11 @@ export interface operations {
            *         }
            *       ],
            *       "created_at": "2026-01-31T12:00:00.000Z",
+           *       "created_by": {
+           *         "user_id": 3,
+           *         "key_id": null,
+           *         "name": "Ann Lee"
+           *       },
            *       "finished_at": "2026-01-31T12:00:02.000Z",
            *       "expires_at": "2026-03-02T12:00:02.000Z",
            *       "revised_at": null,
@@ -6314,6 +6554,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       416: components["responses"]["RangeNotSatisfiable"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -6360,6 +6601,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6534,6 +6776,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6594,6 +6837,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -6642,6 +6886,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -6699,6 +6944,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6771,6 +7017,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6814,7 +7061,11 @@ export interface operations {
            *           "id": 12,
            *           "name": "Electric cars",
            *           "note": "For the weekly report.",
-           *           "created_by": 3,
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           },
            *           "status": "running",
            *           "query": {
            *             "keywords": "\"electric cars\" OR #ev",
@@ -6898,6 +7149,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -6961,6 +7213,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7072,6 +7325,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7104,7 +7358,11 @@ export interface operations {
            *       "id": 12,
            *       "name": "Electric cars",
            *       "note": "For the weekly report.",
-           *       "created_by": 3,
+           *       "created_by": {
+           *         "user_id": 3,
+           *         "key_id": null,
+           *         "name": "Ann Lee"
+           *       },
            *       "status": "running",
            *       "query": {
            *         "keywords": "\"electric cars\" OR #ev",
@@ -7173,7 +7431,11 @@ export interface operations {
            *         {
            *           "version": 1,
            *           "at": "2026-01-31T11:50:00.000Z",
-           *           "created_by": 3,
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           },
            *           "keywords": "\"electric cars\"",
            *           "platforms": [
            *             "news",
@@ -7192,7 +7454,11 @@ export interface operations {
            *         {
            *           "version": 2,
            *           "at": "2026-01-31T11:58:00.000Z",
-           *           "created_by": 4,
+           *           "created_by": {
+           *             "user_id": 4,
+           *             "key_id": 7,
+           *             "name": "Bob Lee"
+           *           },
            *           "keywords": "\"electric cars\" OR #ev",
            *           "platforms": [
            *             "news",
@@ -7226,6 +7492,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7255,6 +7522,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7288,7 +7556,11 @@ export interface operations {
            *       "id": 12,
            *       "name": "Electric cars",
            *       "note": "For the weekly report.",
-           *       "created_by": 3,
+           *       "created_by": {
+           *         "user_id": 3,
+           *         "key_id": null,
+           *         "name": "Ann Lee"
+           *       },
            *       "status": "running",
            *       "query": {
            *         "keywords": "\"electric cars\" OR #ev",
@@ -7357,7 +7629,11 @@ export interface operations {
            *         {
            *           "version": 1,
            *           "at": "2026-01-31T11:50:00.000Z",
-           *           "created_by": 3,
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           },
            *           "keywords": "\"electric cars\"",
            *           "platforms": [
            *             "news",
@@ -7376,7 +7652,11 @@ export interface operations {
            *         {
            *           "version": 2,
            *           "at": "2026-01-31T11:58:00.000Z",
-           *           "created_by": 4,
+           *           "created_by": {
+           *             "user_id": 4,
+           *             "key_id": 7,
+           *             "name": "Bob Lee"
+           *           },
            *           "keywords": "\"electric cars\" OR #ev",
            *           "platforms": [
            *             "news",
@@ -7406,6 +7686,7 @@ export interface operations {
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7441,6 +7722,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -7476,6 +7758,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8016,7 +8299,11 @@ export interface operations {
            *         {
            *           "version": 1,
            *           "at": "2026-01-31T11:50:00.000Z",
-           *           "created_by": 3,
+           *           "created_by": {
+           *             "user_id": 3,
+           *             "key_id": null,
+           *             "name": "Ann Lee"
+           *           },
            *           "keywords": "\"electric cars\" OR #ev",
            *           "platforms": [
            *             "news",
@@ -8044,6 +8331,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
       504: components["responses"]["Deadline"];
@@ -8074,6 +8362,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8103,6 +8392,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8212,6 +8502,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8500,6 +8791,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooMany"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8525,6 +8817,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8549,6 +8842,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8578,6 +8872,7 @@ export interface operations {
       };
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8600,6 +8895,7 @@ export interface operations {
         content?: never;
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8627,6 +8923,7 @@ export interface operations {
       };
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8651,6 +8948,7 @@ export interface operations {
         };
       };
       400: components["responses"]["Invalid"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };
@@ -8679,6 +8977,7 @@ export interface operations {
       };
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
+      431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];
     };

@@ -94,7 +94,8 @@ async function callUnary(
     context.waited = wait > 0;
     const until = performance.now() + (askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS);
     // Also what the call has waited for its turn counts, so that the client is answered as soon as without a queue.
-    const options = () => ({ token, requestId: context.requestId, timeoutMs: Math.max(1, until - performance.now()) });
+    const { requestId, clientAddress } = context;
+    const options = () => ({ token, requestId, clientAddress, timeoutMs: Math.max(1, until - performance.now()) });
     const call = (message: Message) => target(message, options());
     const waitFor = (message: Message) => (wait > 0 ? awaiting(context, message, { target, options }) : call(message));
     const { largeRecords } = context.gateway;
@@ -163,9 +164,12 @@ function callIn({ values }: HandlerContext): RpcCall {
 }
 
 /** Streams last as long as the client continues. */
-function streamOptions({ token, requestId, clientLeft }: RequestContext, handler: HandlerContext): CallOptions {
+function streamOptions(
+  { token, requestId, clientAddress, clientLeft }: RequestContext,
+  handler: HandlerContext,
+): CallOptions {
   const timeoutMs = handler.timeoutMs();
-  return { token, requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return { token, requestId, clientAddress, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
 /** Attempts with a password are counted by this address; an address in the request is not trusted. */

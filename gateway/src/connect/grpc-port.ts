@@ -249,8 +249,8 @@ class CallReader implements Holder {
   }
 }
 
-function optionsOf({ token, requestId, signal }: CallContext): CallOptions {
-  return { token, requestId, signal };
+function optionsOf({ token, requestId, signal, peerAddress: clientAddress = "" }: CallContext): CallOptions {
+  return { token, requestId, signal, clientAddress };
 }
 
 /** Attempts with a password are counted by the peer address; an address in the request is not trusted. */

@@ -3,6 +3,7 @@ import {
   AppError,
   callersOf,
   isOpen,
+  requireService,
   requireProduct,
   type Authenticate,
   type AuthenticateService,
@@ -45,7 +46,7 @@ export class Authentication {
     if (isOpen(method)) return;
     const token = bearerToken(context);
     if (callersOf(method, token) === "services") {
-      await this.options.authenticateService(token);
+      await requireService(token, this.options);
       context.token = token;
       return;
     }

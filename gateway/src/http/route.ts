@@ -167,12 +167,14 @@ export class RouteContext {
 
   /** Options for a service call. */
   options(timeoutMs = ANSWER_TIMEOUT_MS): CallOptions {
-    return { token: this.request.token, requestId: this.request.requestId, timeoutMs };
+    const { token, requestId, clientAddress } = this.request;
+    return { token, requestId, clientAddress, timeoutMs };
   }
 
   /** Options for a call that lasts as long as the client sends; `signal` ends it. */
   streamOptions(signal: AbortSignal): CallOptions {
-    return { token: this.request.token, requestId: this.request.requestId, signal };
+    const { token, requestId, clientAddress } = this.request;
+    return { token, requestId, clientAddress, signal };
   }
 
   /**

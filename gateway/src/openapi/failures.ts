@@ -50,6 +50,7 @@ const FAILURES = {
     description: "Too many requests, or too much waits to be done.",
     headers: { ...RETRY_AFTER, ...RATE },
   },
+  431: { name: "HeadersTooLarge", description: "The headers are too large: over 16 KiB.", headers: {} },
   500: { name: "Internal", description: "Something unforeseen happened on the server.", headers: {} },
   503: { name: "Unavailable", description: "A service, the store or the queue is unavailable.", headers: RETRY_AFTER },
   504: { name: "Deadline", description: "A service did not answer in time.", headers: RETRY_AFTER },
@@ -71,7 +72,7 @@ export function failuresOf(endpoint: Endpoint): Record<string, Json> {
   const ofAccess = access === "open" ? [] : [401, 403, 429];
   const ofBody = bodyOf(endpoint) === undefined ? [] : [408, 413, 415];
   // A query parameter that the route does not know is wrong, too.
-  const statuses = new Set([400, ...ofAccess, ...ofBody, 500, 503, ...failures]);
+  const statuses = new Set([400, ...ofAccess, ...ofBody, 431, 500, 503, ...failures]);
   const named = Object.entries(FAILURES).filter(([status]) => statuses.has(Number(status)));
   return Object.fromEntries(named.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]));
 }

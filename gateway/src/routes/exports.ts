@@ -24,6 +24,7 @@ import { ExportFilter, newExportFilter } from "./filters.js";
 import { COVERAGE_EXAMPLE, INSIGHTS, PlatformCoverage } from "./platforms.js";
 import { POSTING_EXAMPLE } from "./posting-example.js";
 import { Posting } from "./posting-schema.js";
+import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import * as s from "./schema.js";
 
 /** Path of exports. */
@@ -102,6 +103,7 @@ const HEAD = {
   rows: s.nullable(s.integer("Postings in it; null unless it is done.", { minimum: 0 })),
   files: s.list(File, { description: "The formats it can be downloaded in; empty unless it is done." }),
   created_at: s.moment("When it was accepted."),
+  created_by: s.nullable(CreatedBy),
   finished_at: s.nullable(s.moment("When it came to its end.")),
   expires_at: s.nullable(s.moment("When it is deleted; null if never.")),
   revised_at: s.nullable(s.moment("When erased postings were last removed from it; null if never.")),
@@ -119,6 +121,7 @@ const LISTED_EXAMPLE = {
     { format: "csv", size: 40_960 },
   ],
   created_at: "2026-01-31T12:00:00.000Z",
+  created_by: CREATED_BY_EXAMPLE,
   finished_at: "2026-01-31T12:00:02.000Z",
   expires_at: "2026-03-02T12:00:02.000Z",
   revised_at: null,

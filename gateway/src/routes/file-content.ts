@@ -26,13 +26,35 @@ const TYPES: Readonly<Record<FileType, string>> = {
   [FileType.MP4]: "video/mp4",
 };
 
+/** How the names of files of a type end; the first one is given to a name that ends otherwise. */
+const ENDINGS: Readonly<Record<FileType, readonly string[]>> = {
+  [FileType.UNSPECIFIED]: ["bin"],
+  [FileType.PNG]: ["png"],
+  [FileType.JPG]: ["jpg", "jpeg", "jpe", "jfif"],
+  [FileType.MP3]: ["mp3"],
+  [FileType.MP4]: ["mp4", "m4v", "m4a"],
+};
+
+/** What looks like the type of a file at the end of a name; a number such as that of a version is none. */
+const ENDING = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,5}$/i;
+
+/** Characters that nobody sees; some turn the direction of a text, so that a name seems to end otherwise than it does. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
+
+/** The name under which a file is saved: it ends as its bytes tell, whatever its uploader called it. */
+function named({ id, name }: File, endings: readonly string[]): string {
+  const given = name.replace(UNSEEN, "").trim();
+  if (endings.some((ending) => given.toLowerCase().endsWith(`.${ending}`))) return given;
+  return `${given.replace(ENDING, "") || `file-${id}`}.${endings[0] ?? ""}`;
+}
+
 /** The response with the bytes of a file or, with a width, with a small picture of it. */
 export async function contentReply(context: RouteContext, read: ReadContent, width?: number): Promise<Reply> {
   const wanted = width === undefined ? {} : { width };
   const file = await fileOf(read({ infoOnly: true, ...wanted }));
   const bytes = width === undefined ? wholeFile(file, read) : smallPicture(file, read, width);
-  const name = file.name === "" ? `file-${file.id}` : file.name;
-  const headers = ["Content-Disposition", inline(width === undefined ? name : `${name}.webp`)];
+  const name = width === undefined ? named(file, ENDINGS[file.type]) : named(file, ["webp"]);
+  const headers = ["Content-Disposition", inline(name)];
   const reply = await downloadReply(context.request.req, { ...bytes, isCompressible: false, headers });
   return { ...reply, baseHeaders: FILE_HEADERS };
 }

@@ -22,6 +22,7 @@ import { writerOf } from "./conversion.js";
 import { contentReply } from "./file-content.js";
 import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
+import { CreatedBy } from "./created-by.js";
 import * as s from "./schema.js";
 
 /** Path of uploads and of the records of uploaded files. */
@@ -57,6 +58,7 @@ const File = s.response("File", FileSchema, {
     "`unused`: free for an operation. `used`: an operation has it, with which it is deleted.",
   ),
   created_at: s.moment("When its upload began."),
+  created_by: s.nullable(CreatedBy),
   expires_at: s.nullable(s.moment("When it is deleted unless an operation uses it. Null once one does.")),
 });
 

@@ -6,6 +6,7 @@ import {
 } from "@hourglass/proto/insight/v1/insight";
 import { Spelling } from "@hourglass/runtime/json";
 import { Platform, platformAmong } from "./platforms.js";
+import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import * as s from "./schema.js";
 
 /** More than the number of platforms or dimensions: longer lists contain repetitions. */
@@ -82,7 +83,7 @@ export const Query = s.response("InsightQuery", InsightQuerySchema, {
 export const InsightVersion = s.response("InsightVersion", InsightVersionSchema, {
   version: s.integer("1, and one more with each change of the query.", { minimum: 1 }),
   at: s.moment("When it was given. What is posted from then on is collected by it."),
-  created_by: s.optional(s.recordId("Id of the user who gave it; absent if an older release did.")),
+  created_by: s.from("author", s.nullable(CreatedBy)),
   keywords: s.text(),
   platforms: s.list(Platform),
   location: s.nullable(s.text()),
@@ -101,7 +102,7 @@ export const VERSIONS_EXAMPLE = [
   {
     version: 1,
     at: "2026-01-31T11:50:00.000Z",
-    created_by: 3,
+    created_by: CREATED_BY_EXAMPLE,
     keywords: '"electric cars"',
     platforms: ["news", "twitter"],
     location: null,
@@ -110,7 +111,7 @@ export const VERSIONS_EXAMPLE = [
   {
     version: 2,
     at: "2026-01-31T11:58:00.000Z",
-    created_by: 4,
+    created_by: { user_id: 4, key_id: 7, name: "Bob Lee" },
     keywords: '"electric cars" OR #ev',
     platforms: ["news", "twitter"],
     location: null,

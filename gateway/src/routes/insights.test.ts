@@ -214,7 +214,14 @@ describe("insights through the gateway", () => {
       createdAt: at(1),
       version: 2,
       versions: [
-        { version: 1, at: at(1), createdBy: 3n, keywords: "a", platforms: [Platform.NEWS], location: "Leeds" },
+        {
+          version: 1,
+          at: at(1),
+          author: { userId: 3n, name: "Ann" },
+          keywords: "a",
+          platforms: [Platform.NEWS],
+          location: "Leeds",
+        },
         { version: 2, at: at(2), keywords: "a, b", platforms: [Platform.NEWS, Platform.REDDIT] },
       ],
     });
@@ -227,6 +234,7 @@ describe("insights through the gateway", () => {
     const counts = { requests: 0, fetched: 0, matched: 0, stored: 0, duplicates: 0, skipped: 0 };
     const record = {
       id: 3,
+      created_by: null,
       status: "running",
       query: {
         keywords: "a, b",
@@ -267,7 +275,7 @@ describe("insights through the gateway", () => {
         {
           version: 1,
           at: "1970-01-01T00:00:01.000Z",
-          created_by: 3,
+          created_by: { user_id: 3, key_id: null, name: "Ann" },
           keywords: "a",
           platforms: ["news"],
           location: "Leeds",
@@ -276,6 +284,7 @@ describe("insights through the gateway", () => {
         {
           version: 2,
           at: "1970-01-01T00:00:02.000Z",
+          created_by: null,
           keywords: "a, b",
           platforms: ["news", "reddit"],
           location: null,

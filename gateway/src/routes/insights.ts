@@ -15,6 +15,7 @@ import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
+import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import { messageOf } from "./input.js";
 import { changeOf, CHANGE_EXAMPLES } from "./insight-change.js";
 import { InsightVersion, newQuery, Query, QUERY_EXAMPLE, VERSIONS_EXAMPLE } from "./insight-query.js";
@@ -59,7 +60,7 @@ const Insight = s.response("Insight", InsightSchema, {
   id: s.recordId("Id of the insight."),
   name: s.optional(s.text("What you call it. Absent without one.")),
   note: s.optional(s.text("Your notes on it. Absent without any.")),
-  created_by: s.optional(s.recordId("Id of the user who created it; absent if an older release did.")),
+  created_by: s.from("author", s.nullable(CreatedBy)),
   status: InsightStatus,
   query: Query,
   terms: s.text("The subject terms of the keywords, joined by commas."),
@@ -85,7 +86,7 @@ const EXAMPLE = {
   id: 12,
   name: "Electric cars",
   note: "For the weekly report.",
-  created_by: 3,
+  created_by: CREATED_BY_EXAMPLE,
   status: "running",
   query: {
     ...QUERY_EXAMPLE.query,
@@ -190,8 +191,8 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
     { id: "NewInsight" },
   );
   // It finds mistakes in the keywords, too.
-  const check = ({ query }: CreateInsight, context: RouteContext) =>
-    service.checkInsight(query === undefined ? {} : { query }, context.options());
+  const check = ({ query, name = "", note = "" }: CreateInsight, context: RouteContext) =>
+    service.checkInsight({ ...(query === undefined ? {} : { query }), name, note }, context.options());
   const change = (
     id: "pauseInsight" | "resumeInsight",
     verb: "pause" | "resume",

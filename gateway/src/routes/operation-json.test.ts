@@ -64,11 +64,13 @@ describe("the operation object", () => {
 
   it("has what its creator calls it only if they call it something", () => {
     const labels = { name: "Museum", metadata: { ticket: "4711" } };
-    expect(toJson({ query, ...labels, createdBy: { userId: 3n } })).toMatchObject({
+    expect(toJson({ query, ...labels, createdBy: { userId: 3n, name: "Ann" } })).toMatchObject({
       ...labels,
-      created_by: { user_id: 3, key_id: null },
+      created_by: { user_id: 3, key_id: null, name: "Ann" },
     });
-    expect(toJson({ query, createdBy: { keyId: 5n } })).toMatchObject({ created_by: { user_id: null, key_id: 5 } });
+    expect(toJson({ query, createdBy: { keyId: 5n } })).toMatchObject({
+      created_by: { user_id: null, key_id: 5, name: null },
+    });
   });
 
   it("echoes texts, file ids and URLs as they were given, and names the analyses both ways", () => {

@@ -1,3 +1,4 @@
+import { AuthorSchema } from "@hourglass/proto/auth/v1/author";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import * as proto from "@hourglass/proto/operation/v1/operation";
 import {
@@ -20,6 +21,7 @@ import {
   OperationType,
   writeContentResult,
 } from "./operation-results.js";
+import { CreatedBy } from "./created-by.js";
 import * as s from "./schema.js";
 
 type Kind = "text" | "file";
@@ -173,15 +175,14 @@ export const Status = s.spelled(
 
 const HEAD = { id: s.recordId("Id of the operation."), status: Status };
 
-const CreatedBy = s.response(
-  "OperationAuthor",
-  proto.OperationAuthorSchema,
-  {
-    user_id: s.nullable(s.recordId("The user, or who made the API key. Null: a command of the operator made the key.")),
-    key_id: s.nullable(s.recordId("The API key that was used. Null without one.")),
-  },
-  "Who created it. Null for an operation that an older release accepted.",
-);
+const writeAuthor = writerOf(CreatedBy);
+
+/** The operations have a message of their own for it, with the same fields. */
+function authorOf({ createdBy }: proto.Operation): object | null {
+  if (createdBy === undefined) return null;
+  const { userId, keyId, name } = createdBy;
+  return writeAuthor(create(AuthorSchema, { userId, keyId, name }));
+}
 
 /** Clients that give neither get the same fields as before both existed. */
 const LABELS = {
@@ -190,7 +191,7 @@ const LABELS = {
     ({ metadata }: proto.Operation) => (Object.keys(metadata).length === 0 ? undefined : metadata),
     s.optional(s.textMap("Metadata", "As you gave it. Absent without any.")),
   ),
-  created_by: s.nullable(CreatedBy),
+  created_by: s.from(authorOf, s.nullable(CreatedBy)),
 };
 
 const STATE = {

@@ -21,7 +21,13 @@ const SIGN_IN_BYTES_MAX = 65_536;
 
 const Credentials = s.request(
   CredentialsSchema,
-  { email: s.text("Compared without case."), password: s.text(undefined, { format: "password" }) },
+  {
+    email: s.text("Compared without case and without blanks around it."),
+    password: s.text(undefined, { format: "password" }),
+    company: s.nullish(
+      s.text("Name of your company. Needed only where users of several companies have this e-mail and password."),
+    ),
+  },
   { id: "Credentials" },
 );
 
@@ -95,7 +101,8 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
       description:
         "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
         "every other request. Attempts are limited for each address, those with a wrong password more, and answers " +
-        "come up to 4 s later after many wrong passwords for the same e-mail.",
+        "come up to 4 s later after many wrong passwords for the same e-mail. 400 with the code `company_needed` where users " +
+        "of several companies have the e-mail and the password: give `user.company` then.",
       bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
       input: messageOf(SignInRequestSchema, { body: SignIn }),

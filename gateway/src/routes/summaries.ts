@@ -190,14 +190,11 @@ export function summaryRoutes(
 ): Endpoint[] {
   const Query = s.request(SummarizeRequestSchema, {
     ...filterMoments(),
-    start_date: s.optional(
-      s.text("From this day of the time zone on; by default, 30 days before `end_date`.", { format: "date" }),
-    ),
+    start_date: s.optional(s.day("From this day of the time zone on; by default, 30 days before `end_date`.")),
     end_date: s.optional(
-      s.text(
+      s.day(
         "Before this day of the time zone; by default, tomorrow. At most 31 days after `start_date` for hours, 366 for days, " +
           "1,830 for weeks, 3,660 for months.",
-        { format: "date" },
       ),
     ),
     time_zone: s.optional(

@@ -1,3 +1,5 @@
+import { CREATED_BY_EXAMPLE } from "./created-by.js";
+
 /** The values of a breakdown; `none` counts the postings without a value. */
 function breakdown(counts: Readonly<Record<string, number>>, none?: number) {
   const named = Object.entries(counts).map(([value, count]) => ({ value, count }));
@@ -105,7 +107,7 @@ export const SUMMARY_EXAMPLE = {
     {
       version: 1,
       at: "2026-01-31T11:50:00.000Z",
-      created_by: 3,
+      created_by: CREATED_BY_EXAMPLE,
       keywords: '"electric cars" OR #ev',
       platforms: ["news", "reddit"],
       location: null,

@@ -1,18 +1,23 @@
+import { ApiKeySchema } from "@hourglass/proto/auth/v1/api_key";
 import {
   CreateCompanyUserRequestSchema,
   CreateCompanyUserResponseSchema,
+  DeleteCompanyUserRequestSchema,
+  DeleteCompanyUserResponseSchema,
   ListCompanyUsersRequestSchema,
   ListCompanyUsersResponseSchema,
   UpdateCompanyUserRequestSchema,
+  UpdateCompanyUserResponseSchema,
   UserSchema,
   type CreateCompanyUserResponse,
+  type UpdateCompanyUserResponse,
   type User,
 } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
 import { jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
+import { aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Role } from "./me.js";
@@ -37,8 +42,45 @@ const CompanyUser = s.response("CompanyUser", UserSchema, {
   active: s.from(({ inactive }: User) => !inactive, ACTIVE),
 });
 
+/** What is no admin's business is left out for the others. */
+const OneUser = s.response(
+  "OneUser",
+  UserSchema,
+  {
+    id: USER.id,
+    first_name: USER.first_name,
+    last_name: USER.last_name,
+    email: s.optional(USER.email),
+    role: s.optional(Role),
+    created_at: s.optional(USER.created_at),
+    active: s.from(({ email, inactive }: User) => (email === "" ? undefined : !inactive), s.optional(ACTIVE)),
+  },
+  "Admins, and users who ask for themselves, get all of it; everybody else of the company the id and the names.",
+);
+
+const EndedKey = s.response("EndedKey", ApiKeySchema, {
+  id: s.recordId("Id that the API key had."),
+  name: s.text(),
+  prefix: s.text("Its first characters."),
+});
+
+const KEYS_ENDED = s.list(EndedKey, { description: "The API keys of the user, which ended." });
+
+const ChangedUser = s.response("ChangedUser", UpdateCompanyUserResponseSchema, {
+  ...ofUser(),
+  active: s.from(({ user }: UpdateCompanyUserResponse) => user?.inactive !== true, ACTIVE),
+  keys_ended: KEYS_ENDED,
+});
+
+const DeletedUser = s.response("DeletedUser", DeleteCompanyUserResponseSchema, { keys_ended: KEYS_ENDED });
+
+/** The properties of a user in an answer that has more. */
+function ofUser() {
+  return Object.fromEntries(Object.entries(USER).map(([name, property]) => [name, s.from(`user.${name}`, property)]));
+}
+
 const CreatedUser = s.response("CreatedUser", CreateCompanyUserResponseSchema, {
-  ...Object.fromEntries(Object.entries(USER).map(([name, property]) => [name, s.from(`user.${name}`, property)])),
+  ...ofUser(),
   active: s.from(({ user }: CreateCompanyUserResponse) => user?.inactive !== true, ACTIVE),
   password: s.text(
     "The generated password. It is shown only here; the user changes it with `PUT /api/v2/me/password`.",
@@ -63,7 +105,9 @@ const UserChange = s.request(
     first_name: s.nullish(s.text()),
     last_name: s.nullish(s.text()),
     role: s.nullish(Role),
-    active: s.nullish(s.boolean("False ends the sessions of the user, who cannot sign in until it is true again.")),
+    active: s.nullish(
+      s.boolean("False ends the sessions and API keys of the user, who cannot sign in until it is true again."),
+    ),
   },
   { id: "UserChange" },
 );
@@ -78,12 +122,19 @@ const EXAMPLE = {
   active: true,
 };
 
+const KEEP_KEYS = s.optional(
+  s.boolean("`true`: you take over the API keys of a user who leaves, and they do not end."),
+);
+
+const ENDED_EXAMPLE = [{ id: 3, name: "Dashboard", prefix: "hg_4TqZ9xWd" }];
+
 const LAST_ADMIN = "The last admin of a company can be neither deleted, made inactive nor given another role (409).";
 
 /** The users of the company, for its admins. */
 export function userRoutes(auth: Clients["auth"]): Endpoint[] {
   const base = { tag: "Accounts", access: "any" } as const;
-  const [writeUser, writeCreated] = [writerOf(CompanyUser), writerOf(CreatedUser)];
+  const [writeOne, writeCreated] = [writerOf(OneUser), writerOf(CreatedUser)];
+  const [writeChanged, writeDeleted] = [writerOf(ChangedUser), writerOf(DeletedUser)];
   return [
     route(`GET ${USERS}`, "listUsers", "List users", {
       ...base,
@@ -108,24 +159,39 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
         return jsonReply(201, writeCreated(answer), ["Location", `${USERS}/${answer.id}`]);
       },
     }),
+    route(`GET ${USERS}/:id`, "getUser", "Read a user", {
+      ...base,
+      description: "For every user of the company: who somebody is that `created_by` names.",
+      ...aRecord("The user.", json(OneUser, EXAMPLE)),
+      handle: async (context) => {
+        const { user } = await auth.getCompanyUser({ id: context.pathId }, context.options());
+        if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
+        return jsonReply(200, writeOne(user));
+      },
+    }),
     route(`PATCH ${USERS}/:id`, "updateUser", "Change a user", {
       ...base,
-      description: `For admins. What is absent stays. ${LAST_ADMIN}`,
-      input: messageOf(UpdateCompanyUserRequestSchema, { body: UserChange }),
-      example: { role: "viewer" },
-      ...aRecord("The user.", json(CompanyUser, { ...EXAMPLE, role: "viewer" })),
+      description: `For admins. What is absent stays. The API keys of a user who becomes inactive end, and those of a user with a smaller role may no more than that role. ${LAST_ADMIN}`,
+      input: messageOf(UpdateCompanyUserRequestSchema, {
+        query: s.request(UpdateCompanyUserRequestSchema, { keep_keys: KEEP_KEYS }),
+        body: UserChange,
+      }),
+      example: { active: false },
+      ...aRecord("The user.", json(ChangedUser, { ...EXAMPLE, active: false, keys_ended: ENDED_EXAMPLE })),
       failures: [404, 409],
-      handle: async (context, request) => {
-        const { user } = await auth.updateCompanyUser(request, context.options());
-        if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
-        return jsonReply(200, writeUser(user));
-      },
+      handle: async (context, request) =>
+        jsonReply(200, writeChanged(await auth.updateCompanyUser(request, context.options()))),
     }),
     route(`DELETE ${USERS}/:id`, "deleteUser", "Delete a user", {
       ...base,
-      description: `For admins. What the user has made stays with the company, API keys too. ${LAST_ADMIN}`,
-      ...aDeletion((user, options) => auth.deleteCompanyUser(user, options)),
+      description: `For admins. What the user has made stays with the company; their API keys end. ${LAST_ADMIN}`,
+      input: messageOf(DeleteCompanyUserRequestSchema, {
+        query: s.request(DeleteCompanyUserRequestSchema, { keep_keys: KEEP_KEYS }),
+      }),
+      ...aRecord("The user is gone.", json(DeletedUser, { keys_ended: ENDED_EXAMPLE })),
       failures: [404, 409],
+      handle: async (context, request) =>
+        jsonReply(200, writeDeleted(await auth.deleteCompanyUser(request, context.options()))),
     }),
   ];
 }

@@ -12,6 +12,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import type { AuthConfig } from "./config.js";
+import { emailKey, storedEmail } from "./emails.js";
 import { writeFirstPassword } from "./first-password.js";
 import { generatePassword, type PasswordHasher } from "./passwords.js";
 
@@ -44,7 +45,7 @@ export const COMPANIES: CollectionDeclaration<CompanyRecord> = {
 /** A user who can sign in. */
 export interface UserRecord {
   id: number;
-  /** As given when the user was created. */
+  /** See `storedEmail`. */
   email: string;
   /** See `emailKey`. */
   email_key: string;
@@ -67,7 +68,8 @@ export interface UserRecord {
 
 export const USERS: CollectionDeclaration<UserRecord> = {
   name: "users",
-  indexes: [{ fields: ["email_key"], unique: true }, { fields: ["company_id"] }],
+  // Of two companies each has its own user with an e-mail: neither learns of, nor takes, what the other one has.
+  indexes: [{ fields: ["email_key"] }, { fields: ["company_id", "email_key"], unique: true }],
   belongs: [ofCompany("company_id")],
 };
 
@@ -195,20 +197,20 @@ export class Accounts {
     throw new AppError("conflict", `The company "${stored}" is being erased. ${remedy}`);
   }
 
-  /** Creates a user; AppError `conflict` if the e-mail is taken, `not-found` if there is no such company. */
+  /** Creates a user; AppError `conflict` if one of the company has the e-mail, `not-found` if there is no such company. */
   async createUser({ company: companyName, ...user }: NewUser): Promise<Account> {
     const company = await this.companyNamed(companyName);
     return { user: await this.createUserOf(company.id, user), company };
   }
 
-  /** Creates a user of the company with that id; AppError `conflict` if the e-mail is taken. */
+  /** Creates a user of the company with that id; AppError `conflict` if one of the company has the e-mail. */
   async createUserOf(
     companyId: number,
     { email, firstName, lastName, password, role }: Omit<NewUser, "company">,
   ): Promise<UserRecord> {
     const { store, hasher } = this.options;
     const user: UserRecord = {
-      email: email.normalize("NFC"),
+      email: storedEmail(email),
       email_key: emailKey(email),
       first_name: storedName("first_name", firstName),
       last_name: storedName("last_name", lastName),
@@ -241,17 +243,29 @@ export class Accounts {
     return this.users.get(id);
   }
 
-  async userWithEmail(email: string): Promise<UserRecord | undefined> {
-    const [user] = await this.users.find({ email_key: emailKey(email) }, { limit: 1 });
-    return user;
+  /** The users with that e-mail, at most one of each company, and of the named one alone if one is named; by id. */
+  async usersWithEmail(email: string, companyName = ""): Promise<UserRecord[]> {
+    const users = await this.users.find({ email_key: emailKey(email) });
+    if (companyName === "") return users;
+    const [company] = await this.companies.find({ name: comparedName(companyName) }, { limit: 1 });
+    return users.filter(({ company_id }) => company_id === company?.id);
   }
 
-  /** Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user. */
-  async setPassword(email: string, password: string): Promise<UserRecord> {
+  /** Whether there are several companies, whose users may have the same e-mail. */
+  async isShared(): Promise<boolean> {
+    return (await this.companies.find({}, { limit: 2 })).length > 1;
+  }
+
+  /**
+   * Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user, `invalid` if several
+   * companies have one.
+   */
+  async setPassword(email: string, password: string, companyName?: string): Promise<UserRecord> {
+    const { id } = await this.requireUser(email, companyName);
     const password_hash = await this.options.hasher.hash(password);
     // One write, so that sessions of the old password never coexist with the new one.
     const change = { set: { password_hash, kept_session: null }, increment: { token_version: 1 } };
-    const user = await this.users.update({ email_key: emailKey(email) }, change);
+    const user = await this.users.update({ id }, change);
     if (user === undefined) throw noSuchUser(email);
     return user;
   }
@@ -273,18 +287,18 @@ export class Accounts {
     await this.users.update({ id, password_hash: old }, { set: { password_hash } });
   }
 
-  /** Removes a user, which ends their sessions; AppError `not-found` if there is no such user. */
-  async deleteUser(email: string): Promise<UserRecord> {
-    const user = await this.requireUser(email);
-    if ((await this.users.delete({ id: user.id })) === 0) throw noSuchUser(email);
-    return user;
+  /** The user with that e-mail; AppError `not-found` if there is none, `invalid` if several companies have one. */
+  async requireUser(email: string, companyName?: string): Promise<UserRecord> {
+    const [user, ...others] = await this.usersWithEmail(email, companyName);
+    if (user === undefined) throw noSuchUser(email);
+    if (others.length === 0) return user;
+    throw companyNeeded("company", await this.namesOf([user, ...others]), `Several users have the e-mail ${email}.`);
   }
 
-  /** The user with that e-mail; AppError `not-found` if there is none. */
-  async requireUser(email: string): Promise<UserRecord> {
-    const user = await this.userWithEmail(email);
-    if (user === undefined) throw noSuchUser(email);
-    return user;
+  /** The names of the companies of users. */
+  async namesOf(users: readonly UserRecord[]): Promise<string[]> {
+    const companies = await this.companies.find({ id: { in: users.map(({ company_id }) => company_id) } });
+    return companies.map(({ name }) => name);
   }
 
   /**
@@ -313,10 +327,11 @@ export class Accounts {
   private async checkBootstrap({ email, password }: AuthConfig["bootstrap"]): Promise<Bootstrapped | undefined> {
     if (password === undefined) return undefined;
     const { hasher, log } = this.options;
-    const user = await this.userWithEmail(email);
-    if (user !== undefined && (await hasher.verify(user.password_hash, password))) {
-      return { email, password, generated: false, made: false };
+    const users = await this.usersWithEmail(email);
+    for (const { password_hash } of users) {
+      if (await hasher.verify(password_hash, password)) return { email, password, generated: false, made: false };
     }
+    const [user] = users;
     const remedy = user === undefined ? "npm run -s admin -- user create makes users" : `${SET_PASSWORD} changes it`;
     log.warn(
       { userId: user?.id, remedy },
@@ -344,9 +359,15 @@ async function unlessTaken<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** The error where users of several companies are meant; `companies` names them to somebody who may know that. */
+export function companyNeeded(field: string, companies: readonly string[], reason: string): AppError {
+  const message = `${reason} ${giveOneOf(companies)}`;
+  return AppError.invalid([{ field, message }], "company_needed");
+}
+
 /** Replaces a store conflict over an e-mail by a failure for the caller. */
 export function emailTaken(error: unknown, email: string): unknown {
-  const message = `A user with the e-mail ${email} exists already. Give another e-mail.`;
+  const message = `A user of the company has the e-mail ${email} already. Give another e-mail.`;
   return alreadyExists(error, message, [{ field: "email", message }]);
 }
 
@@ -372,12 +393,12 @@ function noSuchUser(email: string): AppError {
 export function storedName(field: string, name: string): string {
   if (/\p{Cc}/u.test(name))
     throw AppError.invalid([{ field, message: "Give a name without line breaks, tabs and other control characters." }]);
-  return name.normalize("NFC").trim();
+  return comparedName(name);
 }
 
-/** The form in which e-mails are compared: case-insensitive, with accents normalized. */
-export function emailKey(email: string): string {
-  return email.normalize("NFC").toLowerCase().normalize("NFC");
+/** A name as `storedName` stores it, of a text that may be none. */
+function comparedName(name: string): string {
+  return name.normalize("NFC").trim();
 }
 
 /** All products with their state, in a fixed order. */

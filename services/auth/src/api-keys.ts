@@ -18,7 +18,7 @@ import {
   readIdPage,
   unauthenticated,
 } from "@hourglass/runtime";
-import { productsOf, storedName, type Accounts } from "./accounts.js";
+import { isActive, productsOf, roleIn, storedName, type Accounts } from "./accounts.js";
 
 /** An API key of a company. The key itself is not stored. */
 export interface ApiKeyRecord {
@@ -37,8 +37,10 @@ export interface ApiKeyRecord {
   expires_at: number | null;
   /** Milliseconds since 1970, to within LAST_USED_EVERY_MS; null: never used. */
   last_used_at: number | null;
-  /** Id of a user; null if a command of the operator made it. */
+  /** Id of the user who made or kept it, whose role bounds it; null if a command of the operator made it. */
   created_by: number | null;
+  /** What that user was called then; empty if a command made it. */
+  created_by_name: string;
 }
 
 export const API_KEYS: CollectionDeclaration<ApiKeyRecord> = {
@@ -62,7 +64,7 @@ export interface NewApiKey {
   /** Milliseconds since 1970; null: never. */
   expiresAt: number | null;
   /** Null if a command makes it. */
-  createdBy: number | null;
+  createdBy: { id: number; name: string } | null;
 }
 
 interface ApiKeysOptions {
@@ -112,7 +114,8 @@ export class ApiKeys {
       created_at: new Date(now()).toISOString(),
       expires_at: wanted.expiresAt,
       last_used_at: null,
-      created_by: wanted.createdBy,
+      created_by: wanted.createdBy?.id ?? null,
+      created_by_name: wanted.createdBy?.name ?? "",
     };
     return { record: { ...record, id: await store.insertNext(this.keys, COUNTER, record) }, secret };
   }
@@ -127,14 +130,16 @@ export class ApiKeys {
     return this.keys.find({});
   }
 
-  /** Deletes a key, of that company if one is given, which ends it. AppError `not-found` if there is none. */
-  async delete(id: number, companyId?: number): Promise<ApiKeyRecord> {
+  /** A key, of that company if one is given. AppError `not-found` if there is none. */
+  async get(id: number, companyId?: number): Promise<ApiKeyRecord> {
     const record = await this.keys.get(id);
-    const isTheirs = record !== undefined && (companyId === undefined || record.company_id === companyId);
-    if (!isTheirs || (await this.keys.delete({ id })) === 0) {
-      throw new AppError("not-found", "There is no such API key, or it belongs to another company.");
-    }
+    if (record === undefined || (companyId !== undefined && record.company_id !== companyId)) throw noSuchKey();
     return record;
+  }
+
+  /** Deletes a key, which ends it. AppError `not-found` if it is gone. */
+  async delete({ id }: ApiKeyRecord): Promise<void> {
+    if ((await this.keys.delete({ id })) === 0) throw noSuchKey();
   }
 
   /** Whom a key stands for. Fails with AppError `unauthenticated`. */
@@ -148,7 +153,9 @@ export class ApiKeys {
       accounts.activeCompany(company_id),
       created_by === null ? undefined : accounts.user(created_by),
     ]);
-    if (company === undefined) throw unauthenticated();
+    // A key that its maker made while they were being deleted has nobody either.
+    const isOrphan = created_by !== null && (user === undefined || !isActive(user));
+    if (company === undefined || isOrphan) throw unauthenticated();
     this.noteUse(record);
     const key = { id: record.id, name, scopes, readOnly: record.read_only };
     return {
@@ -159,7 +166,7 @@ export class ApiKeys {
       firstName: user?.first_name ?? "",
       lastName: user?.last_name ?? "",
       products: productsOf(company),
-      role: roleOfKey(key),
+      role: roleOfKey(key, user === undefined ? "member" : roleIn(user)),
       ...(expires_at === null ? {} : { expiresAt: Math.floor(expires_at / 1000) }),
       key,
     };
@@ -188,4 +195,14 @@ export class ApiKeys {
       log.warn({ err: error, keyId: id }, "the last use of an API key could not be noted");
     });
   }
+}
+
+function noSuchKey(): AppError {
+  return new AppError("not-found", "There is no such API key, or it belongs to another company.");
+}
+
+/** What the audit log shows of a key. */
+export function shownOfKey(key: Pick<ApiKeyRecord, "name" | "scopes" | "read_only" | "expires_at">) {
+  const { name, scopes, read_only, expires_at } = key;
+  return { name, scopes, read_only, expires_at: expires_at === null ? null : new Date(expires_at).toISOString() };
 }

@@ -1,3 +1,4 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { AuditOutcome } from "@hourglass/proto/auth/v1/audit";
 import { AuditTrail } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +32,52 @@ describe("the audit log", () => {
       typeof value === "bigint" ? String(value) : value,
     );
     expect(text).not.toContain(secret);
-    expect(text).not.toContain("Dashboard");
+    expect(text).not.toContain(PASSWORD);
+  });
+
+  it("says from where, by which request, and what was changed of what", async () => {
+    const from = { token, requestId: "r-7", clientAddress: "192.0.2.7" };
+    const { id } = await test.auth.createCompanyUser({ email: "bob@example.com", role: "member" }, from);
+    await test.auth.updateCompanyUser({ id, role: "viewer", firstName: "Bob" }, from);
+    const { id: keyId } = await test.auth.createApiKey(KEY, from);
+    await test.auth.deleteApiKey({ id: keyId }, from);
+    const [deleted, made, updated] = await events();
+    expect(updated).toMatchObject({
+      ...{ action: "user.update", recordId: id, recordName: "bob@example.com" },
+      ...{ requestId: "r-7", clientAddress: "192.0.2.7", email: EMAIL },
+    });
+    expect(updated?.changes).toMatchObject([
+      { field: "first_name", fromJson: '""', toJson: '"Bob"' },
+      { field: "role", fromJson: '"member"', toJson: '"viewer"' },
+    ]);
+    expect(made).toMatchObject({ action: "key.create", recordId: keyId });
+    expect(made?.changes).toContainEqual(expect.objectContaining({ field: "scopes", toJson: '["exports"]' }));
+    expect(deleted).toMatchObject({ action: "key.delete", recordName: "Dashboard" });
+  });
+
+  it("keeps the e-mail of then", async () => {
+    await test.auth.updateCompanyUser({ id: 1n, email: "ann.lee@example.com" }, { token });
+    const [updated, signedIn] = await events();
+    expect([updated?.email, signedIn?.email]).toEqual([EMAIL, EMAIL]);
+  });
+
+  it("is searched by action, user and time", async () => {
+    const { id, password } = await test.auth.createCompanyUser({ email: "bob@example.com" }, { token });
+    await test.signIn("bob@example.com", password);
+    test.clock.now += DAY_MS / 2;
+    await test.auth.createApiKey(KEY, { token });
+    const found = async (wanted: object) =>
+      (await test.auth.listAuditEvents(wanted, { token })).events.map(({ action }) => action);
+    expect(await found({ actions: ["key.create", "user.create"] })).toEqual([
+      "key.create",
+      "user.create",
+      "user.create",
+    ]);
+    expect(await found({ userId: id })).toEqual(["user.sign_in"]);
+    const noon = timestampFromMs(START + 1);
+    expect(await found({ from: noon })).toEqual(["key.create"]);
+    expect(await found({ to: noon, userId: 1n })).toEqual(["user.create", "user.sign_in"]);
+    await expect(found({ actions: ["keys"] })).rejects.toMatchObject({ violations: [{ field: "actions[0]" }] });
   });
 
   it("records users, keys, sessions and commands, and nothing that was refused", async () => {
@@ -52,8 +98,7 @@ describe("the audit log", () => {
     ]);
     const [revoked, , , signedOut] = await events();
     expect(revoked).toMatchObject({ userId: 0n, email: "", recordId: key?.id });
-    // Of a deleted user the number remains, and no e-mail.
-    expect(signedOut).toMatchObject({ userId: id, email: "" });
+    expect(signedOut).toMatchObject({ userId: id, email: "bob@example.com" });
   });
 
   it("is of one company, page by page", async () => {

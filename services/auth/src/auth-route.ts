@@ -2,6 +2,8 @@ import { timestampFromMs, timestampMs, type Timestamp } from "@bufbuild/protobuf
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
   AppError,
+  changesBetween,
+  nameOf,
   route,
   roleOf,
   SERVICE_TOKEN_TTL_SECONDS,
@@ -13,9 +15,9 @@ import {
   type Route,
 } from "@hourglass/runtime";
 import type { Accounts } from "./accounts.js";
-import type { ApiKeys } from "./api-keys.js";
-import type { CompanyUsers } from "./company-users.js";
-import { toApiKey, toAuditEvent, toCaller, toCompany, toUser, toUserWithCompany } from "./messages.js";
+import { shownOfKey, type ApiKeys } from "./api-keys.js";
+import type { ChangeOptions, CompanyUsers } from "./company-users.js";
+import { toApiKey, toAuditEvent, toCaller, toColleague, toCompany, toUser, toUserWithCompany } from "./messages.js";
 import { generatePassword } from "./passwords.js";
 import type { SignIn } from "./sign-in.js";
 import type { KeyRing } from "./signing-keys.js";
@@ -40,19 +42,21 @@ export function authRoute(deps: AuthRouteDeps): Route {
     ...sessionHandlers(deps),
     ...keyHandlers(deps),
     ...userHandlers(deps),
-    listAuditEvents: async ({ limit, cursor }, context) => {
-      const { records, nextCursor } = await deps.audit.list(callerOf(context).companyId, { limit, cursor });
-      const emails = await deps.users.emailsOf(records.flatMap(({ user_id }) => user_id ?? []));
-      return { events: records.map((record) => toAuditEvent(record, emails)), nextCursor };
+    listAuditEvents: async ({ limit, cursor, actions, userId, from, to }, context) => {
+      const { companyId } = callerOf(context);
+      const period = { from: toMs(from, "from") ?? undefined, to: toMs(to, "to") ?? undefined };
+      const wanted = { actions, ...(userId !== 0n && { userId: Number(userId) }), ...period };
+      const { records, nextCursor } = await deps.audit.list(companyId, wanted, { limit, cursor });
+      return { events: records.map(toAuditEvent), nextCursor };
     },
   });
 }
 
 function tokenHandlers({ signIn, tokens, keys }: AuthRouteDeps): AuthHandlers {
   return {
-    signIn: async ({ user, clientAddress }, { signal }) => {
-      const { email = "", password = "" } = user ?? {};
-      const session = await signIn.signIn({ email, password, address: clientAddress, signal });
+    signIn: async ({ user, clientAddress: address }, { signal, requestId }) => {
+      const { email = "", password = "", company = "" } = user ?? {};
+      const session = await signIn.signIn({ email, password, company, address, requestId, signal });
       return { user: toUserWithCompany(session), token: session.token, expiresAt: momentOf(session.expiresAt) };
     },
     getUser: (_, context) => Promise.resolve(toCaller(callerOf(context))),
@@ -88,13 +92,19 @@ function keyHandlers({ apiKeys }: AuthRouteDeps): AuthHandlers {
       return { keys: records.map(toApiKey), nextCursor };
     },
     createApiKey: async ({ name, scopes, readOnly, expiresAt }, context) => {
-      const { companyId, userId: createdBy = null } = callerOf(context);
-      const wanted = { companyId, name, scopes, readOnly, expiresAt: toMs(expiresAt), createdBy };
+      const caller = callerOf(context);
+      const { companyId, userId } = caller;
+      const createdBy = userId === undefined ? null : { id: userId, name: nameOf(caller) };
+      const wanted = { companyId, name, scopes, readOnly, expiresAt: toMs(expiresAt, "expires_at"), createdBy };
+      const shown = { name, scopes, read_only: readOnly, expires_at: wanted.expiresAt };
+      await context.describeAct({ changes: changesBetween({}, shownOfKey(shown)) });
       const { record, secret } = await apiKeys.create(wanted);
       return { id: BigInt(record.id), secret, key: toApiKey(record) };
     },
     deleteApiKey: async ({ id }, context) => {
-      await apiKeys.delete(Number(id), callerOf(context).companyId);
+      const key = await apiKeys.get(Number(id), callerOf(context).companyId);
+      await context.describeAct({ recordName: key.name, changes: changesBetween(shownOfKey(key), {}) });
+      await apiKeys.delete(key);
       return {};
     },
   };
@@ -106,20 +116,38 @@ function userHandlers({ accounts, users }: AuthRouteDeps): AuthHandlers {
       const { records, nextCursor } = await users.list(callerOf(context).companyId, { limit, cursor });
       return { users: records.map(toUser), nextCursor };
     },
+    getCompanyUser: async ({ id }, context) => {
+      const { companyId, userId, role } = callerOf(context);
+      const user = await users.get({ companyId, id: Number(id) });
+      return { user: role === "admin" || user.id === userId ? toUser(user) : toColleague(user) };
+    },
     createCompanyUser: async ({ email, firstName, lastName, role }, context) => {
       const password = generatePassword();
       const wanted = { email, firstName, lastName, password, role: role === "" ? "member" : roleOf(role) };
+      const shown = { email, first_name: firstName, last_name: lastName, role: wanted.role, active: true };
+      await context.describeAct({ recordName: email, changes: changesBetween({}, shown) });
       const user = await accounts.createUserOf(callerOf(context).companyId, wanted);
       return { id: BigInt(user.id), user: toUser(user), password };
     },
-    updateCompanyUser: async ({ id, email, firstName, lastName, role, active }, context) => {
+    updateCompanyUser: async ({ id, email, firstName, lastName, role, active, keepKeys }, context) => {
       const change = { email, firstName, lastName, role: role === undefined ? role : roleOf(role), active };
-      return { user: toUser(await users.change(callerOf(context).companyId, Number(id), change)) };
+      const member = { companyId: callerOf(context).companyId, id: Number(id) };
+      const { user, ended } = await users.change(member, change, optionsOf(context, keepKeys));
+      return { user: toUser(user), keysEnded: ended.map(toApiKey) };
     },
-    deleteCompanyUser: async ({ id }, context) => {
-      await users.delete(callerOf(context).companyId, Number(id));
-      return {};
+    deleteCompanyUser: async ({ id, keepKeys }, context) => {
+      const member = { companyId: callerOf(context).companyId, id: Number(id) };
+      const { ended } = await users.delete(member, optionsOf(context, keepKeys));
+      return { keysEnded: ended.map(toApiKey) };
     },
+  };
+}
+
+/** The caller takes over the keys if they ask for it, and the audit log learns of the change before it is made. */
+function optionsOf(context: AuthenticatedContext, keepsKeys: boolean): ChangeOptions {
+  return {
+    keeper: keepsKeys ? callerOf(context).userId : undefined,
+    announce: ({ email }, changes) => context.describeAct({ recordName: email, changes }),
   };
 }
 
@@ -134,9 +162,9 @@ function momentOf(seconds: number): Timestamp {
 }
 
 /** Null if there is no moment. AppError `invalid` for one that no calendar has. */
-export function toMs(moment: Timestamp | undefined): number | null {
+export function toMs(moment: Timestamp | undefined, field: string): number | null {
   if (moment === undefined) return null;
   const ms = timestampMs(moment);
   if (Number.isFinite(new Date(ms).getTime())) return ms;
-  throw AppError.invalid([{ field: "expires_at", message: "Give a moment such as 2026-12-31T12:00:00Z." }]);
+  throw AppError.invalid([{ field, message: "Give a moment such as 2026-12-31T12:00:00Z." }]);
 }

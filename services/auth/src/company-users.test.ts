@@ -33,7 +33,7 @@ describe("a user that an admin creates", () => {
     ]);
   });
 
-  it("has an e-mail that nobody has, whatever its company", async () => {
+  it("has an e-mail that nobody of the company has", async () => {
     await createBob();
     const taken = { kind: "conflict", code: "already_exists", violations: [{ field: "email" }] };
     await expect(createBob()).rejects.toMatchObject(taken);
@@ -57,8 +57,9 @@ describe("a role", () => {
     await expect(test.auth.listCompanyUsers({}, { token: bob })).rejects.toMatchObject({ code: "admin_needed" });
     const key = { name: "x", scopes: ["exports"] };
     await expect(test.auth.createApiKey(key, { token: bob })).rejects.toMatchObject({ code: "read_only_role" });
-    await expect(test.auth.listApiKeys({}, { token: bob })).resolves.toBeDefined();
+    await expect(test.auth.listApiKeys({}, { token: bob })).rejects.toMatchObject({ code: "read_only_role" });
     await update({ id, role: "member" });
+    await expect(test.auth.listApiKeys({}, { token: bob })).resolves.toBeDefined();
     await expect(test.auth.createApiKey(key, { token: bob })).resolves.toBeDefined();
     await expect(update({ id, role: "admin" }, bob)).rejects.toMatchObject({ code: "admin_needed" });
   });
@@ -114,6 +115,127 @@ describe("an inactive user", () => {
     await update({ id, active: true });
     await expect(test.parts.authenticate(bob)).rejects.toMatchObject(REFUSED);
     await expect(test.signIn(BOB, password)).resolves.toBeDefined();
+  });
+});
+
+describe("API keys of a user", () => {
+  const withKey = async () => {
+    const { id, password } = await createBob();
+    const bob = await test.signIn(BOB, password);
+    const { secret, id: keyId } = await test.auth.createApiKey({ name: "Bot", scopes: ["exports"] }, { token: bob });
+    return { id, keyId, secret };
+  };
+  const owner = async (keyId: bigint) =>
+    (await test.auth.listApiKeys({}, { token: ann })).keys.find(({ id }) => id === keyId)?.author;
+
+  it("end with them, and the answer names them", async () => {
+    const { id, keyId, secret } = await withKey();
+    const { keysEnded } = await update({ id, active: false });
+    expect(keysEnded).toMatchObject([{ id: keyId, name: "Bot" }]);
+    await expect(test.parts.authenticate(secret)).rejects.toMatchObject(REFUSED);
+    await update({ id, active: true });
+    await expect(test.parts.authenticate(secret)).rejects.toMatchObject(REFUSED);
+    expect((await test.auth.deleteCompanyUser({ id }, { token: ann })).keysEnded).toEqual([]);
+  });
+
+  it("end with a deletion, by the operator's command too", async () => {
+    const { id, keyId, secret } = await withKey();
+    expect((await test.auth.deleteCompanyUser({ id }, { token: ann })).keysEnded).toMatchObject([{ id: keyId }]);
+    await expect(test.parts.authenticate(secret)).rejects.toMatchObject(REFUSED);
+    const again = await withKey();
+    expect((await test.admin.deleteUser({ email: BOB })).keysEnded).toMatchObject([{ id: again.keyId }]);
+    await expect(test.parts.authenticate(again.secret)).rejects.toMatchObject(REFUSED);
+  });
+
+  it("are kept by the admin who asks for it", async () => {
+    const { id, keyId, secret } = await withKey();
+    const kept = await test.auth.updateCompanyUser({ id, active: false, keepKeys: true }, { token: ann });
+    expect(kept.keysEnded).toEqual([]);
+    await expect(test.parts.authenticate(secret)).resolves.toMatchObject({ userId: 1, role: "member" });
+    expect(await owner(keyId)).toMatchObject({ userId: 1n, name: "Ann Lee" });
+  });
+
+  it("may never more than they may now", async () => {
+    const { id, secret } = await withKey();
+    await update({ id, role: "viewer" });
+    await expect(test.parts.authenticate(secret)).resolves.toMatchObject({ role: "viewer" });
+    await update({ id, role: "admin" });
+    await expect(test.parts.authenticate(secret)).resolves.toMatchObject({ role: "member" });
+  });
+});
+
+describe("a user by their id", () => {
+  it("is known whole to admins and themselves, and by name to the rest of the company", async () => {
+    const { id, password } = await createBob("viewer");
+    const bob = await test.signIn(BOB, password);
+    const read = async (of: bigint, token: string) => (await test.auth.getCompanyUser({ id: of }, { token })).user;
+    expect(await read(id, ann)).toMatchObject({ id, email: BOB, role: "viewer" });
+    expect(await read(id, bob)).toMatchObject({ id, email: BOB, role: "viewer" });
+    expect(await read(1n, bob)).toMatchObject({ id: 1n, firstName: "Ann", lastName: "Lee", email: "", role: "" });
+    await expect(read(99n, ann)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("e-mails", () => {
+  it("are of one company alone: nobody learns of, or takes, those of another one", async () => {
+    await test.admin.createCompany({ name: "Other" });
+    const eve = { email: "eve@example.com", company: "Other", password: PASSWORD, role: "admin" };
+    await test.admin.createUser(eve);
+    const token = await test.signIn(eve.email);
+    const { password } = await test.auth.createCompanyUser({ email: EMAIL.toUpperCase() }, { token });
+    await expect(createBob()).resolves.toBeDefined();
+    const companyOf = async (tried: string) =>
+      (await test.auth.signIn({ user: { email: EMAIL, password: tried } })).user?.company?.name;
+    expect([await companyOf(PASSWORD), await companyOf(password)]).toEqual(["Acme", "Other"]);
+  });
+
+  it("ask for the company only where the password is the same, too", async () => {
+    await test.admin.createCompany({ name: "Other" });
+    await test.admin.createUser({ email: EMAIL, company: "Other", password: PASSWORD });
+    const needed = { kind: "invalid", code: "company_needed", violations: [{ field: "user.company" }] };
+    await expect(test.signIn()).rejects.toMatchObject(needed);
+    await expect(test.signIn(EMAIL, "wrong password")).rejects.toMatchObject(REFUSED);
+    const signIn = (company: string) => test.auth.signIn({ user: { email: EMAIL, password: PASSWORD, company } });
+    expect((await signIn(" Other ")).user?.company).toMatchObject({ name: "Other" });
+    await expect(signIn("Nobody")).rejects.toMatchObject(REFUSED);
+    const command = test.admin.setPassword({ email: EMAIL, password: "another password" });
+    await expect(command).rejects.toMatchObject({ code: "company_needed", violations: [{ field: "company" }] });
+    await test.admin.setPassword({ email: EMAIL, password: "another password", company: "Other" });
+    await expect(test.signIn()).resolves.toBeDefined();
+  });
+
+  it("take the same work to check, whether or not another company has them", async () => {
+    await test.admin.createCompany({ name: "Other" });
+    await test.admin.createUser({ email: EMAIL, company: "Other", password: PASSWORD });
+    for (const email of [EMAIL, "nobody@example.com", BOB]) {
+      test.argon2.verified.length = 0;
+      await expect(test.signIn(email, "wrong password")).rejects.toMatchObject(REFUSED);
+      expect(test.argon2.verified).toHaveLength(2);
+    }
+  });
+
+  it.each([
+    ["info@müller.example", "info@xn--mller-kva.example"],
+    ["用户@例子.example", "用户@xn--fsqu00a.example"],
+    [" blanks@example.com\n", "blanks@example.com"],
+  ])("may be in any script: %j", async (email, stored) => {
+    const { user, password } = await test.auth.createCompanyUser({ email }, { token: ann });
+    expect(user?.email).toBe(stored);
+    await expect(test.signIn(email.toUpperCase(), password)).resolves.toBeDefined();
+    await expect(test.signIn(` ${stored} `, password)).resolves.toBeDefined();
+  });
+
+  it.each([
+    "a@b@c.example",
+    "a b@example.com",
+    "@example.com",
+    "a@",
+    "a@-x.example",
+    "a@exa mple.com",
+    "a\u200b@example.com",
+  ])("are refused as %j", async (email) => {
+    const refused = { kind: "invalid", violations: [{ field: "email" }] };
+    await expect(test.auth.createCompanyUser({ email }, { token: ann })).rejects.toMatchObject(refused);
   });
 });
 

@@ -1,7 +1,10 @@
 import {
   AppError,
+  changesBetween,
   deleteStep,
+  nameOf,
   updateStep,
+  type AuditChange,
   type Change,
   type Collection,
   type IdPage,
@@ -13,7 +16,6 @@ import {
 } from "@hourglass/runtime";
 import {
   COMPANIES,
-  emailKey,
   emailTaken,
   isActive,
   roleIn,
@@ -22,6 +24,8 @@ import {
   type CompanyRecord,
   type UserRecord,
 } from "./accounts.js";
+import { API_KEYS, type ApiKeyRecord } from "./api-keys.js";
+import { emailKey, storedEmail } from "./emails.js";
 
 /** What an admin changes of a user; what is undefined stays. */
 export interface UserChange {
@@ -32,16 +36,42 @@ export interface UserChange {
   active?: boolean | undefined;
 }
 
-/** Who may do what in a company: the users as its admins manage them. */
+/** Somebody of a company. */
+export interface Member {
+  companyId: number;
+  id: number;
+}
+
+/** How a user is changed. */
+export interface ChangeOptions {
+  /** Id of the admin who takes over the API keys of a user who leaves; undefined: the keys end. */
+  keeper?: number | undefined;
+  /** Called with what is about to change, before it does. */
+  announce?: (user: UserRecord, changes: AuditChange[]) => Promise<void>;
+}
+
+/** A user who was changed, and the API keys that ended with it. */
+export interface ChangedUser {
+  user: UserRecord;
+  ended: ApiKeyRecord[];
+}
+
+/** Who may do what in a company: the users as its admins manage them, and the API keys that end with them. */
 export class CompanyUsers {
   private constructor(
     private readonly store: Store,
     private readonly companies: Collection<CompanyRecord>,
     private readonly users: Collection<UserRecord>,
+    private readonly keys: Collection<ApiKeyRecord>,
   ) {}
 
   static async open(store: Store): Promise<CompanyUsers> {
-    return new CompanyUsers(store, await store.collection(COMPANIES), await store.collection(USERS));
+    return new CompanyUsers(
+      store,
+      await store.collection(COMPANIES),
+      await store.collection(USERS),
+      await store.collection(API_KEYS),
+    );
   }
 
   /** A page of the users of a company, newest first. */
@@ -49,63 +79,80 @@ export class CompanyUsers {
     return readIdPage(this.users, { company_id: companyId }, page);
   }
 
-  /** E-mails of users by their ids; those who have been deleted are left out. */
-  async emailsOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const users = await this.users.find({ id: { in: [...new Set(ids)] } });
-    return new Map(users.map(({ id, email }) => [id, email]));
-  }
-
-  /**
-   * Changes a user; one who becomes inactive loses their sessions. AppError `not-found`; `conflict` if the e-mail is taken;
-   * `precondition` if the company would have no admin.
-   */
-  async change(companyId: number, id: number, wanted: UserChange): Promise<UserRecord> {
-    const user = await this.userOf(companyId, id);
-    const remains = isAdmin({ role: wanted.role ?? roleIn(user), active: wanted.active ?? isActive(user) });
-    const step = updateStep(this.users, { id, company_id: companyId }, changeOf(user, wanted));
-    try {
-      await this.commit(user, remains, step);
-    } catch (error) {
-      throw wanted.email === undefined ? error : emailTaken(error, wanted.email);
-    }
-    return this.userOf(companyId, id);
-  }
-
-  /** Deletes a user, which ends their sessions. Fails like `change`. */
-  async delete(companyId: number, id: number): Promise<void> {
-    const user = await this.userOf(companyId, id);
-    await this.commit(user, false, deleteStep(this.users, { id, company_id: companyId }));
-  }
-
-  private async userOf(companyId: number, id: number): Promise<UserRecord> {
+  /** A user of a company; AppError `not-found` for others. */
+  async get({ companyId, id }: Member): Promise<UserRecord> {
     const user = await this.users.get(id);
     if (user?.company_id === companyId) return user;
     throw new AppError("not-found", "There is no such user, or they belong to another company.");
   }
 
   /**
-   * Commits a change of a user. One that takes an admin from the company also counts in its record, so that of two admins
+   * Changes a user; one who becomes inactive loses their sessions and API keys. AppError `not-found`; `conflict` if another
+   * user of the company has the e-mail; `precondition` if the company would have no admin.
+   */
+  async change(member: Member, wanted: UserChange, options: ChangeOptions = {}): Promise<ChangedUser> {
+    for (;;) {
+      const user = await this.get(member);
+      const change = changeOf(user, wanted);
+      await options.announce?.(user, changesBetween(shownOf(user), shownOf({ ...user, ...change.set })));
+      const leaves = wanted.active === false;
+      const remains = isAdmin({ role: wanted.role ?? roleIn(user), active: wanted.active ?? isActive(user) });
+      const step = updateStep(this.users, { id: user.id, company_id: user.company_id }, change);
+      try {
+        const ended = await this.commit(user, { remains, step, leaves, ...options });
+        if (ended !== undefined) return { user: await this.get(member), ended };
+      } catch (error) {
+        throw wanted.email === undefined ? error : emailTaken(error, wanted.email);
+      }
+    }
+  }
+
+  /** Deletes a user, which ends their sessions and API keys; whether there is another admin is asked unless `force`. */
+  async delete(member: Member, options: ChangeOptions & { force?: boolean } = {}): Promise<ChangedUser> {
+    for (;;) {
+      const user = await this.get(member);
+      await options.announce?.(user, changesBetween(shownOf(user), {}));
+      const step = deleteStep(this.users, { id: user.id, company_id: user.company_id });
+      const remains = options.force === true;
+      const ended = await this.commit(user, { remains, step, leaves: true, ...options });
+      if (ended !== undefined) return { user, ended };
+    }
+  }
+
+  /**
+   * Commits a change of a user, with what it does to their API keys; returns the keys that end, and undefined if something
+   * else changed meanwhile. A change that takes an admin from the company also counts in its record, so that of two admins
    * who remove each other only one can.
    */
-  private async commit(user: UserRecord, remainsAdmin: boolean, step: Step): Promise<void> {
-    const companyId = user.company_id;
-    for (;;) {
-      const company = await this.companies.get(companyId);
-      if (remainsAdmin || !isAdmin({ role: roleIn(user), active: isActive(user) })) {
-        await this.store.commit([step]);
-        return;
-      }
-      await this.mustHaveOtherAdmin(user);
-      const changes = company?.admin_changes ?? null;
-      const counted = updateStep(
-        this.companies,
-        { id: companyId, admin_changes: changes },
-        { increment: { admin_changes: 1 } },
-      );
-      if ((await this.store.commit([counted, step])).done) return;
-      // Another admin was taken from the company meanwhile, or it is gone.
-      await this.userOf(companyId, user.id);
+  private async commit(user: UserRecord, change: PlannedChange): Promise<ApiKeyRecord[] | undefined> {
+    const { ended, steps } = await this.keySteps(user, change);
+    if (change.remains || !isAdmin({ role: roleIn(user), active: isActive(user) })) {
+      return (await this.store.commit([change.step, ...steps])).done ? ended : undefined;
     }
+    const { company_id: id } = user;
+    const { admin_changes: changes = null } = (await this.companies.get(id)) ?? {};
+    await this.mustHaveOtherAdmin(user);
+    const counted = updateStep(this.companies, { id, admin_changes: changes }, { increment: { admin_changes: 1 } });
+    return (await this.store.commit([counted, change.step, ...steps])).done ? ended : undefined;
+  }
+
+  /** What becomes of the keys of a user who leaves: they end, or an admin has them from then on. */
+  private async keySteps(
+    { id, company_id }: UserRecord,
+    { leaves, keeper }: Pick<PlannedChange, "leaves" | "keeper">,
+  ): Promise<{ ended: ApiKeyRecord[]; steps: Step[] }> {
+    const keys = leaves ? await this.keys.find({ company_id, created_by: id }) : [];
+    if (keys.length === 0) return { ended: [], steps: [] };
+    // Who leaves keeps nothing.
+    if (keeper === undefined || keeper === id) {
+      return { ended: keys, steps: [deleteStep(this.keys, { company_id, created_by: id })] };
+    }
+    const { email, first_name: firstName, last_name: lastName } = await this.get({ companyId: company_id, id: keeper });
+    const set = { created_by: keeper, created_by_name: nameOf({ email, firstName, lastName }) };
+    return {
+      ended: [],
+      steps: keys.map((key) => updateStep(this.keys, { id: key.id, created_by: id }, { set })),
+    };
   }
 
   private async mustHaveOtherAdmin({ id, company_id }: UserRecord): Promise<void> {
@@ -117,15 +164,33 @@ export class CompanyUsers {
   }
 }
 
+interface PlannedChange {
+  step: Step;
+  /** Whether the user is an admin afterward, or it does not matter. */
+  remains: boolean;
+  /** Whether the user is inactive or gone afterward. */
+  leaves: boolean;
+  keeper?: number | undefined;
+}
+
 function isAdmin({ role, active }: { role: Role; active: boolean }): boolean {
   return role === "admin" && active;
 }
 
-function changeOf(user: UserRecord, { email, firstName, lastName, role, active }: UserChange): Change<UserRecord> {
+/** What the audit log shows of a user. */
+export function shownOf(user: UserRecord): Record<string, unknown> {
+  const { email, first_name, last_name } = user;
+  return { email, first_name, last_name, role: roleIn(user), active: isActive(user) };
+}
+
+function changeOf(
+  user: UserRecord,
+  { email, firstName, lastName, role, active }: UserChange,
+): Change<UserRecord> & { set: Partial<UserRecord> } {
   const ends = active === false && isActive(user);
   return {
     set: {
-      ...(email === undefined ? {} : { email: email.normalize("NFC"), email_key: emailKey(email) }),
+      ...(email === undefined ? {} : { email: storedEmail(email), email_key: emailKey(email) }),
       ...(firstName === undefined ? {} : { first_name: storedName("first_name", firstName) }),
       ...(lastName === undefined ? {} : { last_name: storedName("last_name", lastName) }),
       ...(role === undefined ? {} : { role }),

@@ -1,13 +1,25 @@
-import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
+import { create } from "@bufbuild/protobuf";
+import { CreateCompanyUserRequestSchema } from "@hourglass/proto/auth/v1/auth_service";
+import { defineSettings, findViolations, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
 import * as z from "zod";
 
 const DAY_SECONDS = 86_400;
+
+/** By the rule for the e-mails of all other users. */
+function isEmail(email: string): boolean {
+  const request = create(CreateCompanyUserRequestSchema, { email });
+  return findViolations(CreateCompanyUserRequestSchema, request).every(({ field }) => field !== "email");
+}
 
 /** The settings of Auth. */
 export const authSettings = defineSettings(
   {
     SIGN_IN_ATTEMPTS_PER_MINUTE: SHARED_LIMITS.SIGN_IN_ATTEMPTS_PER_MINUTE,
-    BOOTSTRAP_EMAIL: z.email("an e-mail address").max(254, "at most 254 characters").default("admin@example.com"),
+    BOOTSTRAP_EMAIL: z
+      .string()
+      .refine(isEmail, "an e-mail address")
+      .max(254, "at most 254 characters")
+      .default("admin@example.com"),
     BOOTSTRAP_PASSWORD: variable.secret(variable.password(8).optional()),
     BOOTSTRAP_COMPANY: variable.text(200).default("Example"),
     JWT_TTL_SECONDS: variable.integer(1, 315_360_000, 86_400),

@@ -1,5 +1,5 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { AuditRecord, Principal } from "@hourglass/runtime";
+import { type AuditRecord, type Principal, toAuthor } from "@hourglass/runtime";
 import { AuditOutcome } from "@hourglass/proto/auth/v1/audit";
 import { isActive, productsOf, roleIn, type Account, type CompanyRecord, type UserRecord } from "./accounts.js";
 import type { ApiKeyRecord } from "./api-keys.js";
@@ -13,6 +13,11 @@ export function toUser(user: UserRecord) {
 
 export function toUserWithCompany({ user, company }: Account) {
   return { ...toUser(user), company: toCompany(company) };
+}
+
+/** What everybody of the company may read of a user. */
+export function toColleague({ id, first_name: firstName, last_name: lastName }: UserRecord) {
+  return { id: BigInt(id), firstName, lastName };
 }
 
 /** The caller of a method. */
@@ -39,6 +44,7 @@ export function toApiKey(record: ApiKeyRecord) {
     readOnly,
     prefix,
     createdBy: BigInt(created_by ?? 0),
+    author: toAuthor(created_by === null ? null : { userId: created_by, keyId: null, name: record.created_by_name }),
     companyId: BigInt(company_id),
     createdAt: timestampFromMs(Date.parse(record.created_at)),
     ...(expires_at === null ? {} : { expiresAt: timestampFromMs(expires_at) }),
@@ -46,18 +52,20 @@ export function toApiKey(record: ApiKeyRecord) {
   };
 }
 
-export function toAuditEvent(
-  { id, at, action, user_id, key_id, record_id, done }: AuditRecord,
-  emails: ReadonlyMap<number, string>,
-) {
+export function toAuditEvent(record: AuditRecord) {
+  const { id, at, action, user_id, key_id, record_id, done, email, changes } = record;
   return {
     id: BigInt(id),
     at: timestampFromMs(at),
     action,
     outcome: done ? AuditOutcome.DONE : AuditOutcome.UNKNOWN,
     userId: BigInt(user_id ?? 0),
-    email: emails.get(user_id ?? 0) ?? "",
+    email,
     keyId: BigInt(key_id ?? 0),
     recordId: BigInt(record_id ?? 0),
+    recordName: record.record_name,
+    requestId: record.request_id,
+    clientAddress: record.client_address,
+    changes: changes.map(({ field, from, to }) => ({ field, fromJson: from ?? "", toJson: to ?? "" })),
   };
 }

@@ -1,7 +1,11 @@
 import { AppError, clientNetwork, isStoreFull, type AuditTrail, type Logger } from "@hourglass/runtime";
-import { emailKey, isActive, type Account, type Accounts } from "./accounts.js";
+import { companyNeeded, isActive, type Account, type Accounts, type UserRecord } from "./accounts.js";
+import { emailKey } from "./emails.js";
 import type { PasswordHasher } from "./passwords.js";
 import type { Tokens } from "./tokens.js";
+
+/** Passwords that are checked at each sign-in without a company where there are several, whatever users have the e-mail. */
+const CHECKS_AMONG_COMPANIES = 2;
 
 /** Maximum number of delayed sign-ins of all clients; each is a timer and a pending call. */
 const DELAYED_MAX = 1000;
@@ -21,8 +25,11 @@ export interface SignInOptions {
 export interface SignInAttempt {
   email: string;
   password: string;
+  /** Name of the company; empty: that of whoever has e-mail and password. */
+  company?: string;
   /** Address of the client; may be empty. */
   address: string;
+  requestId?: string;
   signal: AbortSignal;
 }
 
@@ -53,30 +60,59 @@ export class SignIn {
 
   /**
    * AppError `unauthenticated` for wrong credentials: an unknown e-mail takes as much time and gets the same response as
-   * a wrong password. AppError `too-many` if the attempt exceeds a limit.
+   * a wrong password. AppError `too-many` if the attempt exceeds a limit; `invalid` if users of several companies have the
+   * e-mail and the password, and no company is named.
    */
-  async signIn({ email, password, address, signal }: SignInAttempt): Promise<Session> {
+  async signIn(attempt: SignInAttempt): Promise<Session> {
+    const { email, password, address, signal } = attempt;
     const { accounts, hasher, tokens } = this.options;
     await this.waitingRoom.wait(this.throttle.admit(email, address), signal);
-    const user = await accounts.userWithEmail(email);
-    const matches = await hasher.verify(user?.password_hash, password, signal);
-    const company = user === undefined ? undefined : await accounts.activeCompany(user.company_id);
-    if (!matches || user === undefined || !isActive(user) || company === undefined) {
+    const [account, ...others] = await this.accountsOf(attempt);
+    if (account === undefined) {
       throw new AppError("unauthenticated", "The e-mail or the password is wrong. Check both and try again.", {
         code: "wrong_credentials",
       });
     }
     this.throttle.succeeded(email, address);
+    if (others.length > 0) {
+      const names = [account, ...others].map(({ company }) => company.name);
+      throw companyNeeded("user.company", names, "Users of several companies have this e-mail and password.");
+    }
+    const { user } = account;
     if (hasher.isOutdated(user.password_hash)) await accounts.replaceHash(user, await hasher.hash(password));
-    await this.recordSignIn({ user, company });
-    return { user, company, ...tokens.issueUserToken(user) };
+    await this.recordSignIn(account, attempt);
+    return { ...account, ...tokens.issueUserToken(user) };
   }
 
-  private async recordSignIn({ user, company }: Account): Promise<void> {
+  /** The accounts that e-mail and password open. */
+  private async accountsOf({ email, password, company: name = "", signal }: SignInAttempt): Promise<Account[]> {
+    const { accounts, hasher } = this.options;
+    const users = await accounts.usersWithEmail(email, name);
+    const candidates: (UserRecord | undefined)[] = [...users];
+    // The time must not tell an admin, whose company may have a user with any e-mail, whether another company has one too.
+    const checks = name === "" && (await accounts.isShared()) ? CHECKS_AMONG_COMPANIES : 1;
+    while (candidates.length < checks) candidates.push(undefined);
+    const matching = await Promise.all(
+      candidates.map(async (user) => {
+        const matches = await hasher.verify(user?.password_hash, password, signal);
+        return matches && user !== undefined && isActive(user) ? user : undefined;
+      }),
+    );
+    const found: Account[] = [];
+    for (const user of matching) {
+      const company = user && (await accounts.activeCompany(user.company_id));
+      if (user !== undefined && company !== undefined) found.push({ user, company });
+    }
+    return found;
+  }
+
+  private async recordSignIn({ user, company }: Account, { address, requestId = "" }: SignInAttempt): Promise<void> {
     const { audit, log } = this.options;
     const by = { userId: user.id, keyId: null };
+    const { id, email } = user;
+    const from = { requestId, clientAddress: address, about: { recordName: email } };
     try {
-      await audit.record({ companyId: company.id, action: "user.sign_in", by, recordId: user.id });
+      await audit.record({ companyId: company.id, action: "user.sign_in", by, email, recordId: id, ...from });
     } catch (error) {
       // Users sign in to make room.
       if (!isStoreFull(error)) throw error;

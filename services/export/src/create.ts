@@ -3,6 +3,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { type PostingFilter, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import {
   AppError,
+  type Author,
   findByIdempotency,
   type FieldViolation,
   type Jobs,
@@ -35,6 +36,7 @@ export interface NewExport {
 
 export interface ExportCaller {
   companyId: number;
+  createdBy?: Author | undefined;
   /** The user's token, by which Insight decides which searches are theirs. */
   token: string;
   requestId: string;
@@ -56,7 +58,7 @@ export class ExportCreation {
    */
   async create(request: NewExport, caller: ExportCaller): Promise<number> {
     const { repository, jobs, days, now } = this.deps;
-    const { companyId, requestId } = caller;
+    const { companyId, createdBy, requestId } = caller;
     const key = keyUseOf(request, companyId);
     const findEarlier = key && (() => this.findByKey(key));
     const earlier = await findEarlier?.();
@@ -66,7 +68,13 @@ export class ExportCreation {
     const job = jobs.draft({ companyId, idempotency: key, requestId });
     const { startDate, endDate } = request;
     const filter = storedFilter(request.filter);
-    const asked = { insights, startDate, endDate, ...(filter !== undefined && { filter }) };
+    const asked = {
+      insights,
+      startDate,
+      endDate,
+      ...(filter !== undefined && { filter }),
+      ...(createdBy && { createdBy }),
+    };
     const record = newExport(job, { ...asked, expiresAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);

@@ -9,7 +9,7 @@ import {
   InsightCoverageSchema,
 } from "@hourglass/proto/export/v1/export";
 import type { ExportInfoSchema } from "@hourglass/proto/export/v1/export_service";
-import { hasEnded, type JobStatus } from "@hourglass/runtime";
+import { hasEnded, type JobStatus, toAuthor } from "@hourglass/runtime";
 import { filterOf } from "./insight.js";
 import { type FileInfo, fileOf } from "./read.js";
 import type { ExportedCoverage, ExportRecord } from "./store.js";
@@ -59,6 +59,7 @@ export function toExport(record: ExportRecord): Export {
     },
     error: record.error ?? "",
     createdAt: timestampFromMs(record.createdAt),
+    createdBy: toAuthor(record.createdBy),
     ...(finishedAt !== null && hasEnded(status) && { finishedAt: timestampFromMs(finishedAt) }),
     progress: {
       ...(total !== null && { total: BigInt(total) }),

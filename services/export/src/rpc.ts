@@ -1,6 +1,7 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type CreateExportRequest, ExportService } from "@hourglass/proto/export/v1/export_service";
 import {
+  authorOfCall,
   type AuthenticatedContext,
   callerIdOf,
   type FieldViolation,
@@ -39,7 +40,8 @@ function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typ
   return {
     createExport: async ({ insightSearchIds, startDate, endDate, filter, idempotencyKey }, context) => {
       const { token, requestId } = context;
-      const caller = { companyId: companyOf(context), token, requestId, signal: () => context.signal };
+      const createdBy = authorOfCall(context);
+      const caller = { companyId: companyOf(context), createdBy, token, requestId, signal: () => context.signal };
       const request = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, filter, idempotencyKey };
       return { id: BigInt(await creation.create(request, caller)) };
     },

@@ -33,6 +33,7 @@ import {
   type StoredKey,
   updateEachStep,
   updateStep,
+  type Author,
 } from "@hourglass/runtime";
 import { type Rendered, RENDERED_FORMATS, type RenderedFormat, type Sinks } from "./render/render.js";
 
@@ -73,6 +74,8 @@ export interface ExportRecord extends JobRecord {
   startDate: string;
   /** `YYYY-MM-DD`, exclusive. */
   endDate: string;
+  /** Absent: a service. */
+  createdBy?: Author;
   /** Which postings of the range, as JSON of the contract's filter; absent: all. */
   filter?: Json;
   /** Postings to export, and those of them whose analysis has ended; null until counted. */
@@ -116,7 +119,7 @@ export function expiryMigration(exports: Collection<ExportRecord>, now: () => nu
 /** The record of an export that no worker has begun. */
 export function newExport(
   job: Omit<JobRecord, "id">,
-  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "filter" | "expiresAt">,
+  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "filter" | "expiresAt" | "createdBy">,
 ): Omit<ExportRecord, "id"> {
   return {
     ...job,

@@ -12,6 +12,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const ANN = { userId: 3, keyId: null, name: "Ann" };
+const BOB = { userId: 4, keyId: 7, name: "Bob" };
+
 describe("a change of an insight", () => {
   let world: CollectorWorld;
   let platform: FakePlatform;
@@ -60,13 +63,13 @@ describe("a change of an insight", () => {
   }
 
   it("of the query is a new version, which names the moment, the user and what was asked before", async () => {
-    const insight = await world.insight({ createdBy: 3 });
+    const insight = await world.insight({ createdBy: ANN });
     world.time += HOUR;
-    const changed = await change(insight, { query: { keywords: "kestrel OR merlin, falcon" }, changedBy: 4 });
+    const changed = await change(insight, { query: { keywords: "kestrel OR merlin, falcon" }, changedBy: BOB });
     expect(changed).toMatchObject({ terms: "kestrel OR merlin, falcon", version: 2, query: { platforms: [PLATFORM] } });
     expect(await versionsOf(changed)).toMatchObject([
-      { version: 1, at: insight.createdAt, by: 3, query: { keywords: "kestrel" } },
-      { version: 2, at: world.time, by: 4, query: { keywords: "kestrel OR merlin, falcon" } },
+      { version: 1, at: insight.createdAt, by: ANN, query: { keywords: "kestrel" } },
+      { version: 2, at: world.time, by: BOB, query: { keywords: "kestrel OR merlin, falcon" } },
     ]);
     expect(await read(insight)).toEqual(changed);
   });

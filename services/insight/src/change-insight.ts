@@ -1,4 +1,4 @@
-import { AppError, failpoint, type Filter, type Step, type Store, updateStep } from "@hourglass/runtime";
+import { AppError, type Author, failpoint, type Filter, type Step, type Store, updateStep } from "@hourglass/runtime";
 import { changeSteps, isSameQuery } from "./collector/changed-searches.js";
 import { placesOfQuery } from "./places-of-query.js";
 import type { Platforms } from "./platforms/registry.js";
@@ -24,8 +24,12 @@ export interface InsightChange {
   /** False makes a preview continuous. */
   sneakPeek?: boolean | undefined;
   /** Who asks for it; undefined: a service. */
-  changedBy?: number | undefined;
+  changedBy?: Author | undefined;
+  /** Called with what is about to change, before it does. */
+  announce?: AnnounceChange;
 }
+
+export type AnnounceChange = (before: InsightRecord, after: InsightRecord) => Promise<void>;
 
 /** What a change writes into the record; the epoch is raised if the query or the collection changes. */
 type Fields = Partial<Omit<InsightRecord, "id" | "epoch">>;
@@ -47,6 +51,7 @@ export async function changeInsight(
     const asked = await fieldsAfter(deps, before, change);
     const own = ownFields(before, change, asked);
     if (asked === undefined && Object.keys(own).length === 0) return before;
+    await change.announce?.(before, { ...before, ...asked, ...own });
     const committed = await store.commit(
       asked === undefined
         ? [updateStep(collections.insights, { id, epoch: before.epoch }, { set: own })]
@@ -102,7 +107,7 @@ function checkedAt({ status }: InsightRecord, now: number): number | null {
 async function newVersion(
   { platforms, now }: ChangeDeps,
   before: InsightRecord,
-  { query, changedBy = null }: { query: InsightQuery; changedBy: number | null | undefined },
+  { query, changedBy = null }: { query: InsightQuery; changedBy: Author | null | undefined },
 ): Promise<Fields & Pick<InsightRecord, "query">> {
   // An earlier release may have accepted keywords that this one does not.
   const isReworded = query.keywords !== before.query.keywords;

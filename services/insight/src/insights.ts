@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   AppError,
+  type Author,
   failpoint,
   type Filter,
   findByIdempotency,
@@ -55,7 +56,7 @@ export interface NewInsight {
   name?: string;
   note?: string;
   /** Undefined: a service. */
-  createdBy?: number | undefined;
+  createdBy?: Author | undefined;
 }
 
 /** Which insights a list has. */
@@ -150,6 +151,11 @@ export class Insights {
     }
     failpoint("insight.after_create");
     return created(insight);
+  }
+
+  /** The record alone. AppError `not-found` if there is none. */
+  find(id: number, companyId: number): Promise<InsightRecord> {
+    return findInsight(this.deps.collections.insights, id, companyId);
   }
 
   async get(id: number, companyId: number): Promise<FullInsight> {

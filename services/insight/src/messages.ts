@@ -25,6 +25,7 @@ import {
   PlatformStatus,
   PlatformStatusSchema,
 } from "@hourglass/proto/insight/v1/platform";
+import { type Author, toAuthor } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
 import type { ShownState } from "./collector/searches.js";
 import type { InsightChange } from "./change-insight.js";
@@ -51,7 +52,7 @@ export function fromQuery(query: QueryMessage | undefined): InsightQuery {
 /** The change that a request that has passed the rules asks for. */
 export function fromChange(
   { name, note, keywords, platforms, location, follow, sneakPeek }: UpdateInsightRequest,
-  changedBy: number | undefined,
+  changedBy: Author | undefined,
 ): InsightChange {
   const query = {
     ...(keywords !== undefined && { keywords }),
@@ -85,7 +86,8 @@ export function toInsight({
     error: insight.error ?? "",
     ...(insight.name && { name: insight.name }),
     ...(insight.note && { note: insight.note }),
-    ...(insight.createdBy !== undefined && { createdBy: BigInt(insight.createdBy) }),
+    author: toAuthor(insight.createdBy),
+    ...(insight.createdBy?.userId && { createdBy: BigInt(insight.createdBy.userId) }),
     ...moments({ finishedAt: insight.finishedAt, lastActivityAt: insight.activeAt ?? null }),
     version: insight.version ?? 1,
     versions: versions.map(toVersion),
@@ -98,7 +100,8 @@ export function toVersion({ version, at, by, query }: InsightVersion): MessageIn
   return {
     version,
     at: timestampFromMs(at),
-    ...(by !== null && { createdBy: BigInt(by) }),
+    author: toAuthor(by),
+    ...(by?.userId && { createdBy: BigInt(by.userId) }),
     keywords,
     platforms: platforms.map((name) => PLATFORM.numberOf(name)),
     location,

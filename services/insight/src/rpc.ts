@@ -10,7 +10,9 @@ import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AnalysisType, AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
 import { analysis_result as analysisResult } from "@hourglass/proto/options/v1/analyses";
 import {
+  authorOfCall,
   type AuthenticatedContext,
+  changesBetween,
   type FieldViolation,
   findViolations,
   giveOneOf,
@@ -20,6 +22,7 @@ import {
   type Rules,
   type Store,
 } from "@hourglass/runtime";
+import type { AnnounceChange } from "./change-insight.js";
 import { type Insights, NOTICE_OF_PAUSE, noticeOfResume, type WantedInsights } from "./insights.js";
 import {
   fromChange,
@@ -40,6 +43,7 @@ import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes } from "./query/parser.js";
 import { NONE } from "./segments/filter.js";
 import type { Collections } from "./store/collections.js";
+import type { InsightRecord } from "./store/records.js";
 import type { InsightSort } from "./store/sort-keys.js";
 import { MINUTE_MS } from "./summary/periods.js";
 import type { Summaries } from "./summary/summarize.js";
@@ -84,10 +88,16 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
 }
 
 function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Handlers<typeof InsightService> {
+  const nameInAudit = async (id: bigint, context: AuthenticatedContext) => {
+    const insight = await useCases.insights.find(Number(id), companyOf(context));
+    await context.describeAct({ recordName: labelOf(insight) });
+  };
   return {
     createInsight: async ({ query, idempotencyKey, name, note }, context) => {
-      const from = { companyId: companyOf(context), createdBy: userOf(context) };
+      const from = { companyId: companyOf(context), createdBy: authorOfCall(context) };
       const wanted = { ...from, query: fromQuery(query), idempotencyKey, name, note };
+      const changes = changesBetween({}, shownOf(wanted));
+      await context.describeAct({ recordName: name || wanted.query.keywords, changes });
       const { id, notice } = await useCases.insights.create(wanted);
       return { id: BigInt(id), notice };
     },
@@ -107,18 +117,23 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     },
     lookUpInsights: (request, context) => useCases.streams.lookUp(request, companyOf(context)),
     updateInsight: async (request, context) => {
-      const change = fromChange(request, userOf(context));
+      const announce: AnnounceChange = (before, after) =>
+        context.describeAct({ recordName: labelOf(before), changes: changesBetween(shownOf(before), shownOf(after)) });
+      const change = { ...fromChange(request, authorOfCall(context)), announce };
       return { insight: toInsight(await useCases.insights.update(Number(request.id), companyOf(context), change)) };
     },
     pauseInsight: async ({ id }, context) => {
+      await nameInAudit(id, context);
       await useCases.insights.pause(Number(id), companyOf(context));
       return { notice: NOTICE_OF_PAUSE };
     },
     resumeInsight: async ({ id }, context) => {
+      await nameInAudit(id, context);
       const { query } = await useCases.insights.resume(Number(id), companyOf(context));
       return { notice: noticeOfResume(query) };
     },
     deleteInsight: async ({ id }, context) => {
+      await nameInAudit(id, context);
       await useCases.insights.delete(Number(id), companyOf(context));
       return {};
     },
@@ -133,7 +148,10 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
 
 function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightService> {
   return {
-    importPostings: (requests, context) => useCases.imports.import(requests, companyOf(context)),
+    importPostings: (requests, context) =>
+      useCases.imports.import(requests, companyOf(context), ({ id, ...insight }) =>
+        context.describeAct({ recordId: id, recordName: labelOf(insight) }),
+      ),
     listPostings: async (request, context) => {
       const revision = useCases.revisions.ofPage(companyOf(context));
       if (isKnown(revision, request)) return { revision, unchanged: true };
@@ -171,6 +189,29 @@ function userOf({ principal }: AuthenticatedContext): number | undefined {
 
 function companyOf({ principal }: AuthenticatedContext): number {
   return principal.companyId;
+}
+
+/** What the audit log calls an insight. */
+function labelOf({ name = "", terms }: Pick<InsightRecord, "name" | "terms">): string {
+  return name || terms;
+}
+
+/** What the audit log shows of an insight: what its users give it. */
+function shownOf({ name = "", note = "", query }: Pick<InsightRecord, "name" | "note" | "query">) {
+  const { keywords, platforms, dimensions, location, sneakPeek: sneak_peek, follow } = query;
+  const followed = Object.entries(follow).filter(([, list]) => list.length > 0);
+  return {
+    ...{
+      name: name || null,
+      note: note || null,
+      keywords,
+      platforms,
+      dimensions,
+      location: location || null,
+      sneak_peek,
+    },
+    follow: followed.length === 0 ? null : Object.fromEntries(followed),
+  };
 }
 
 /** What is wrong with a changed query, by the rules of a whole one. */

@@ -10,7 +10,15 @@ import {
   MediaService,
   type UploadFileRequest,
 } from "@hourglass/proto/media/v1/media_service";
-import { AppError, type AuthenticatedContext, type Handlers, route, type Route } from "@hourglass/runtime";
+import {
+  AppError,
+  authorOfCall,
+  type AuthenticatedContext,
+  type Handlers,
+  route,
+  type Route,
+  toAuthor,
+} from "@hourglass/runtime";
 import type { FileClaims } from "./claims.js";
 import type { FileContents } from "./content.js";
 import type { FileRecord, FileRepository } from "./store.js";
@@ -30,7 +38,8 @@ export function mediaRoute({ repository, uploads, claims, contents }: RpcDeps): 
       const { metadata, bytes, end } = await begin(requests);
       try {
         const { name, idempotencyKey } = metadata;
-        return { id: BigInt(await uploads.upload({ companyId: companyOf(context), name, idempotencyKey, bytes })) };
+        const from = { companyId: companyOf(context), createdBy: authorOfCall(context) };
+        return { id: BigInt(await uploads.upload({ ...from, name, idempotencyKey, bytes })) };
       } finally {
         await end();
       }
@@ -148,7 +157,7 @@ const TYPES: Partial<Record<MediaFormat, FileType>> = {
 };
 
 /** The file as callers read it. */
-function toFileMessage({ id, name, facts, state, createdAt, dueAt }: FileRecord): FileInit {
+function toFileMessage({ id, name, facts, state, createdAt, createdBy, dueAt }: FileRecord): FileInit {
   const isUnused = state === "unused";
   return {
     id: BigInt(id),
@@ -156,6 +165,7 @@ function toFileMessage({ id, name, facts, state, createdAt, dueAt }: FileRecord)
     ...(facts === null ? {} : fromFacts(facts)),
     state: isUnused ? FileState.UNUSED : FileState.USED,
     createdAt: timestampFromMs(createdAt),
+    createdBy: toAuthor(createdBy),
     ...(isUnused && dueAt !== null ? { expiresAt: timestampFromMs(dueAt) } : {}),
   };
 }

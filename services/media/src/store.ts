@@ -20,6 +20,7 @@ import {
   readIdPage,
   type Store,
   type StoredKey,
+  type Author,
 } from "@hourglass/runtime";
 
 /**
@@ -47,6 +48,8 @@ export interface FileRecord extends DueRecord {
   /** Name given by the client. */
   name: string;
   createdAt: number;
+  /** Who uploaded it; absent: a service. */
+  createdBy?: Author;
   /** Null until the whole file has arrived. */
   facts: MediaFacts | null;
   /** Hash of the bytes, base64url; null until the whole file has arrived, and if the upload had no idempotency key. */

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { createInspector, type MediaFacts, UnacceptableFileError } from "@hourglass/analysis/formats";
 import {
   AppError,
+  type Author,
   failpoint,
   findByIdempotency,
   isConflict,
@@ -30,6 +31,8 @@ export interface UploadDeps {
 /** A file that is being uploaded. */
 export interface NewFile {
   companyId: number;
+  /** Who uploads it; absent: a service. */
+  createdBy?: Author | undefined;
   /** Name given by the client. */
   name: string;
   /** Empty without one. */
@@ -143,7 +146,7 @@ export class FileUploads {
   }
 }
 
-function newRecord(id: number, { companyId, name }: NewFile, createdAt: number): FileRecord {
+function newRecord(id: number, { companyId, createdBy, name }: NewFile, createdAt: number): FileRecord {
   return {
     id,
     companyId,
@@ -152,6 +155,7 @@ function newRecord(id: number, { companyId, name }: NewFile, createdAt: number):
     dueAt: createdAt + DEAD_AFTER_MS,
     name,
     createdAt,
+    ...(createdBy && { createdBy }),
     facts: null,
     sha256: null,
     idempotency: null,

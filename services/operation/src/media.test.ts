@@ -6,6 +6,7 @@ import { FakeMedia } from "./testing/fakes.js";
 const context: AuthenticatedContext = {
   requestId: "r-1",
   token: "token of a user",
+  describeAct: () => Promise.resolve(),
   signal: new AbortController().signal,
   principal: { service: "", companyId: 3 },
 };

@@ -157,7 +157,7 @@ export function operationRoute({
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
   const { principal, requestId } = context;
   // No method of this service is for services.
-  const author = "service" in principal ? { userId: null, keyId: null } : authorOf(principal);
+  const author = "service" in principal ? { userId: null, keyId: null, name: "" } : authorOf(principal);
   return { companyId: principal.companyId, requestId, author, files: new MediaCalls(context, media) };
 }
 
@@ -238,11 +238,12 @@ function toMessage(record: OperationRecord, { contents, data }: ReadContents): O
   };
 }
 
-function toAuthor({ userId, keyId }: Author): OperationAuthor {
+function toAuthor({ userId, keyId, name }: Author): OperationAuthor {
   return {
     $typeName: "hourglass.operation.v1.OperationAuthor",
     userId: BigInt(userId ?? 0),
     keyId: BigInt(keyId ?? 0),
+    name,
   };
 }
 

@@ -60,6 +60,8 @@ export {
   type ApiKeyIdentity,
   type Author,
   authorOf,
+  nameOf,
+  toAuthor,
   type Caller,
   callerIdOf,
   requireAccess,
@@ -73,7 +75,15 @@ export {
 } from "./auth/access.js";
 export { type IssuedLink, SignedLinks } from "./auth/signed-links.js";
 export { looksLikeApiKey, makeApiKey, prefixOfApiKey } from "./auth/api-keys.js";
-export { AUDIT_EVENTS, type AuditRecord, AuditTrail, OPERATOR } from "./auth/audit-trail.js";
+export {
+  type ActDetails,
+  AUDIT_EVENTS,
+  type AuditChange,
+  type AuditRecord,
+  AuditTrail,
+  changesBetween,
+  OPERATOR,
+} from "./auth/audit-trail.js";
 export { createServiceAuthenticator, createTokenAuthenticator } from "./auth/authenticators.js";
 export { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./auth/service-tokens.js";
 export { TokenVerifier, type VerificationKeys } from "./auth/token-verifier.js";
@@ -227,6 +237,7 @@ export {
   streamDue,
 } from "./jobs/due-record.js";
 export {
+  requireService,
   asksToWait,
   callersOf,
   createInProcessClient,
@@ -250,6 +261,7 @@ export {
   route,
   type Rules,
   startingRoutes,
+  authorOfCall,
 } from "./rpc/service.js";
 export { createGrpcClient, createGrpcServer } from "./rpc/grpc.js";
 export type { HoldMessages, MessageHold } from "./rpc/grpc/handlers.js";

@@ -5,9 +5,16 @@ import { session } from "./session.js";
 /** How often a token is renewed while somebody uses the console. It needs no clock of this computer. In milliseconds. */
 const RENEWAL_MS = 1_800_000;
 
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Only where users of several companies have both. */
+  readonly company?: string;
+}
+
 /** Signs in; throws HourglassError if the server refuses. */
-export async function signIn(email: string, password: string, isKept: boolean): Promise<void> {
-  const { data, response } = await hourglass.api.POST("/api/v1/users/sign_in", { body: { user: { email, password } } });
+export async function signIn(credentials: Credentials, isKept: boolean): Promise<void> {
+  const { data, response } = await hourglass.api.POST("/api/v1/users/sign_in", { body: { user: credentials } });
   const token = tokenOf(response);
   if (data === undefined || token === undefined) throw new Error("The server answered a sign-in without a token.");
   const before = session.account.value;

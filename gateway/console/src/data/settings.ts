@@ -57,9 +57,12 @@ export async function createUser(user: NewUser): Promise<string> {
 }
 
 /** Changes a user. */
-export async function changeUser(id: number, change: UserChange): Promise<void> {
-  await api.PATCH("/api/v2/users/{id}", { params: { path: { id } }, body: change });
-  await outdate(["users"], ["me"]);
+export async function changeUser(id: number, change: UserChange): Promise<number> {
+  const { keys_ended: ended } = await answered(
+    api.PATCH("/api/v2/users/{id}", { params: { path: { id } }, body: change }),
+  );
+  await outdate(["users"], ["keys"], ["me"]);
+  return ended.length;
 }
 
 /** Deletes a user, whose sessions and keys end. */

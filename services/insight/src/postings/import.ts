@@ -75,9 +75,13 @@ export class PostingImports {
 
   /**
    * Stores the postings of a stream of requests, or tells what it would store. All of them are checked before the first
-   * one is stored. Throws AppError `not-found`, and `invalid` for wrong postings and for a search that is not running.
+   * one is stored, and `announce` is called before that. Throws AppError `not-found`, and `invalid` for wrong postings and for a search that is not running.
    */
-  async import(requests: AsyncIterable<ImportPostingsRequest>, companyId: number): Promise<ImportOutcome> {
+  async import(
+    requests: AsyncIterable<ImportPostingsRequest>,
+    companyId: number,
+    announce: (insight: InsightRecord) => Promise<void> = () => Promise.resolve(),
+  ): Promise<ImportOutcome> {
     const { insights } = this.options.collections;
     const received = await readImport(requests, async ({ id }) => {
       await findInsight(insights, Number(id), companyId);
@@ -87,6 +91,7 @@ export class PostingImports {
     const insight = await findInsight(insights, Number(id), companyId);
     const plan = await planImport(insight, received, this.options.socialIdIn);
     if (validateOnly) return this.preview(insight, plan);
+    await announce(insight);
     const keyed = await this.open({ insight, key: idempotencyKey, hash: plan.hash });
     const progress = await this.storePages({ insight, plan, keyed });
     if (stated !== undefined) for (const platform of plan.platforms) await this.state(insight.id, platform, stated);

@@ -1,5 +1,5 @@
 import type { TextAnalysis } from "@hourglass/analysis";
-import type { DueRecord, Json } from "@hourglass/runtime";
+import type { Author, DueRecord, Json } from "@hourglass/runtime";
 import type { FollowedSources, GapReason } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 
@@ -54,13 +54,13 @@ export interface InsightRecord {
   /** What its owner calls it, and notes on it; absent or empty: none. */
   name?: string;
   note?: string;
-  /** Id of the user who created it; absent: unknown, or a service. */
-  createdBy?: number;
+  /** Who created it; absent: a service. */
+  createdBy?: Author;
   /** Number of the query, when it was given and by whom; absent: the first one, of the creation. */
   version?: number;
   versionAt?: number;
   /** Null: a service. */
-  versionBy?: number | null;
+  versionBy?: Author | null;
   /** Platforms of earlier queries that the present one lacks: postings of theirs may be stored. Absent: none. */
   formerPlatforms?: PlatformName[];
   /** Company and idempotency key, unique; null without a key. */
@@ -84,8 +84,8 @@ export interface FormerVersion {
   version: number;
   /** When it was given, in milliseconds since the epoch. */
   at: number;
-  /** Null: unknown, or a service. */
-  by: number | null;
+  /** Null: a service. */
+  by: Author | null;
   query: Pick<InsightQuery, "keywords" | "platforms" | "location" | "follow">;
 }
 

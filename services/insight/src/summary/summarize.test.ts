@@ -58,12 +58,12 @@ describe("a summary", () => {
       await changeInsight(
         { store: world.store, collections: world.collections, now: world.now, platforms: PLATFORMS },
         insight,
-        { query: { keywords }, changedBy: 3 },
+        { query: { keywords }, changedBy: { userId: 3, keyId: null, name: "Ann" } },
       );
     }
     const { versions, series } = await summaryOf(world, insight, { filter: { start: day(4), end: day(7) } });
     expect(versions).toMatchObject([
-      { version: 2, keywords: "merlin", createdBy: 3n, at: { seconds: BigInt(at(3) / 1000) } },
+      { version: 2, keywords: "merlin", author: { userId: 3n, name: "Ann" }, at: { seconds: BigInt(at(3) / 1000) } },
       { version: 3, keywords: "falcon" },
       { version: 4, keywords: "falcon OR merlin", platforms: [Platform.TWITTER, Platform.NEWS] },
     ]);

@@ -36,6 +36,11 @@ describe("access", () => {
     ["a key", key(["insights"]), ["ok", "ok", "no_api_keys", "no_api_keys", "ok"]],
     ["a read-only key", key(["insights"], true), ["ok", "read_only_key", "no_api_keys", "no_api_keys", "ok"]],
     [
+      "a key whose maker became a viewer",
+      { ...key(["insights"]), role: "viewer" } as const,
+      ["ok", "read_only_role", "no_api_keys", "no_api_keys", "ok"],
+    ],
+    [
       "a key without the scope",
       key(["exports"]),
       ["scope_missing", "scope_missing", "no_api_keys", "no_api_keys", "ok"],
@@ -79,9 +84,15 @@ describe("a role", () => {
 
 describe("a caller", () => {
   it("is a user, or an API key with its maker", () => {
-    expect(authorOf(user("member"))).toEqual({ userId: 1, keyId: null });
-    expect(authorOf(key([]))).toEqual({ userId: 1, keyId: 5 });
-    expect(authorOf({ ...key([]), userId: undefined })).toEqual({ userId: null, keyId: 5 });
+    const ann = { email: "ann@example.com", firstName: "Ann", lastName: "Lee" };
+    const nobody = { email: "", firstName: "", lastName: "" };
+    expect(authorOf({ ...user("member"), ...ann })).toEqual({ userId: 1, keyId: null, name: "Ann Lee" });
+    expect(authorOf({ ...key([]), ...ann, firstName: "", lastName: "" })).toEqual({
+      userId: 1,
+      keyId: 5,
+      name: "ann@example.com",
+    });
+    expect(authorOf({ ...key([]), ...nobody, userId: undefined })).toEqual({ userId: null, keyId: 5, name: "k" });
     expect(callerIdOf(key([]))).not.toBe(callerIdOf(user("admin")));
   });
 });

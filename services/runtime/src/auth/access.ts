@@ -1,6 +1,7 @@
-import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { create, type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Level } from "@bufbuild/protobuf/wkt";
 import { access, Access, audit, scope, scopes } from "@hourglass/proto/options/v1/access";
+import { AuthorSchema } from "@hourglass/proto/auth/v1/author";
 import { AppError } from "../errors/app-error.js";
 import type { ErrorCode } from "../errors/error-codes.js";
 
@@ -24,8 +25,9 @@ export interface ApiKeyIdentity {
 
 /** A user, or an API key. */
 export interface Caller {
-  /** With an API key, the user who made it; undefined if a command made it, or that user has been deleted. */
+  /** With an API key, the user who made it; undefined if a command made it. */
   userId: number | undefined;
+  /** Of an API key: what it may at most, which is never more than who made it may now. */
   role: Role;
   /** When the token or the API key ends, in seconds since 1970; absent: never, or it is not known. */
   expiresAt?: number;
@@ -39,10 +41,13 @@ export function roleOf(name: string): Role {
   return ROLES.find((role) => role === name) ?? "viewer";
 }
 
-/** The role in which an API key acts within its scopes. */
-export function roleOfKey({ readOnly }: Pick<ApiKeyIdentity, "readOnly">): Role {
-  return readOnly ? "viewer" : "member";
+/** The role in which an API key acts within its scopes: never more than the present role of who made it. */
+export function roleOfKey({ readOnly }: Pick<ApiKeyIdentity, "readOnly">, ofMaker: Role): Role {
+  return readOnly ? "viewer" : (LEAST_FIRST.find((role) => role === ofMaker) ?? "member");
 }
+
+/** The roles that an API key acts in: it is never an admin. */
+const LEAST_FIRST: readonly Role[] = ["viewer", "member"];
 
 /** What the options of a method in proto/ say of its callers. */
 export interface Requirement {
@@ -77,7 +82,7 @@ function readRequirement(method: DescMethod): Requirement {
 export function requireAccess({ role, key }: Caller, method: DescMethod): void {
   const required = requirementOf(method);
   if (required.access === Access.ANY) return;
-  if (key !== undefined) requireKey(key, required);
+  if (key !== undefined) requireKey(key, role, required);
   else if (required.access === Access.ADMIN && role !== "admin") {
     throw forbidden("admin_needed", "Only an admin of your company may do this. Ask one of them.");
   } else if (required.access === Access.WRITE && role === "viewer") {
@@ -88,7 +93,7 @@ export function requireAccess({ role, key }: Caller, method: DescMethod): void {
   }
 }
 
-function requireKey({ scopes: given, readOnly }: ApiKeyIdentity, required: Requirement): void {
+function requireKey({ scopes: given, readOnly }: ApiKeyIdentity, role: Role, required: Requirement): void {
   const isForKeys = required.access === Access.READ || required.access === Access.WRITE;
   if (!isForKeys || required.scopes.length === 0) {
     throw forbidden("no_api_keys", "An API key cannot do this. Sign in as a user.");
@@ -98,8 +103,12 @@ function requireKey({ scopes: given, readOnly }: ApiKeyIdentity, required: Requi
     const needed = [first, ...others].map((name) => `"${name}"`).join(" or ");
     throw forbidden("scope_missing", `This API key lacks the scope ${needed}. Make a key that has it.`);
   }
-  if (required.access === Access.WRITE && readOnly) {
-    throw forbidden("read_only_key", "This API key is read-only. Make a key that is not.");
+  if (required.access !== Access.WRITE) return;
+  if (readOnly) throw forbidden("read_only_key", "This API key is read-only. Make a key that is not.");
+  if (role === "viewer") {
+    const message =
+      "This API key only reads since its maker is a viewer now. Ask a member or an admin for another key.";
+    throw forbidden("read_only_role", message);
   }
 }
 
@@ -113,11 +122,33 @@ export interface Author {
   readonly userId: number | null;
   /** The API key; null without one. */
   readonly keyId: number | null;
+  /** First and last name of the user, or their e-mail without one; of a key that a command made, its name. */
+  readonly name: string;
+}
+
+/** What a caller is called. */
+interface Named {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
 }
 
 /** Who calls. */
-export function authorOf({ userId, key }: Caller): Author {
-  return { userId: userId ?? null, keyId: key?.id ?? null };
+export function authorOf(caller: Caller & Named): Author {
+  const { userId, key } = caller;
+  return { userId: userId ?? null, keyId: key?.id ?? null, name: nameOf(caller) || (key?.name ?? "") };
+}
+
+/** First and last name of a user, or their e-mail without one. */
+export function nameOf({ email, firstName, lastName }: Named): string {
+  return [firstName, lastName].filter((name) => name !== "").join(" ") || email;
+}
+
+/** An author as the messages of proto/ have it; undefined if a service made the record. */
+export function toAuthor(author: Author | null | undefined) {
+  if (author === null || author === undefined) return undefined;
+  const { userId, keyId, name } = author;
+  return create(AuthorSchema, { userId: BigInt(userId ?? 0), keyId: BigInt(keyId ?? 0), name });
 }
 
 /** Names the caller among all users and API keys: each key counts apart from the user who made it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AppError, type ErrorKind } from "../errors/app-error.js";
 import { createInProcessClient, Dispatcher } from "../rpc/dispatch.js";
 import { type Handlers, type Principal, route } from "../rpc/service.js";
-import type { Act, AuditTrail } from "./audit-trail.js";
+import { type Act, type AuditTrail, changesBetween } from "./audit-trail.js";
 
 const CALLER: Principal = {
   userId: 4,
@@ -16,8 +16,9 @@ const CALLER: Principal = {
   lastName: "",
   products: [],
 };
-const AS = { token: "t" };
-const BY = { userId: 4, keyId: 9 };
+const AS = { token: "t", requestId: "r-1", clientAddress: "192.0.2.7" };
+const BY = { userId: 4, keyId: 9, name: "a@example.com" };
+const FROM = { email: "a@example.com", requestId: "r-1", clientAddress: "192.0.2.7" };
 
 /** A trail that notes its calls, in order, and fails where it should. */
 class NotedTrail implements Pick<AuditTrail, "begin"> {
@@ -28,6 +29,10 @@ class NotedTrail implements Pick<AuditTrail, "begin"> {
     if (this.failing === "begin") return Promise.reject(new AppError("unavailable", "The store is away."));
     this.notes.push(act);
     return Promise.resolve({
+      describe: (details: unknown) => {
+        this.notes.push(details);
+        return Promise.resolve();
+      },
       done: (recordId?: number) => {
         if (this.failing === "done") return Promise.reject(new AppError("unavailable", "The store is away."));
         this.notes.push(`done ${recordId}`);
@@ -69,12 +74,24 @@ describe("an act that is recorded", () => {
     await exports.createExport(NEW_EXPORT, AS);
     await exports.deleteExport({ id: 6n }, AS);
     expect(audit.notes).toEqual([
-      { companyId: 3, action: "export.create", by: BY, recordId: null },
+      { companyId: 3, action: "export.create", by: BY, recordId: null, ...FROM },
       "creating",
       "done 6",
-      { companyId: 3, action: "export.delete", by: BY, recordId: 6 },
+      { companyId: 3, action: "export.delete", by: BY, recordId: 6, ...FROM },
       "done undefined",
     ]);
+  });
+
+  it("has what its handler says of it, before it is done", async () => {
+    const { audit, exports } = subject({
+      deleteExport: async (_, context) => {
+        await context.describeAct({ recordName: "March" });
+        audit.notes.push("deleting");
+        return {};
+      },
+    });
+    await exports.deleteExport({ id: 6n }, AS);
+    expect(audit.notes.slice(1, 3)).toEqual([{ recordName: "March" }, "deleting"]);
   });
 
   it.each([
@@ -111,5 +128,17 @@ describe("an act that is recorded", () => {
     await exports.getExport({ id: 6n }, AS);
     await expect(exports.deleteExport({ id: 0n }, AS)).rejects.toMatchObject({ kind: "invalid" });
     expect(audit.notes).toEqual([]);
+  });
+});
+
+describe("changes", () => {
+  it("are the fields that differ, as JSON, and long values are cut", () => {
+    const before = { role: "member", active: true, tags: ["a"], note: null };
+    const after = { role: "viewer", active: true, tags: ["a"], note: "n".repeat(1000) };
+    expect(changesBetween(before, after)).toEqual([
+      { field: "role", from: '"member"', to: '"viewer"' },
+      { field: "note", from: null, to: `"${"n".repeat(500)}…"` },
+    ]);
+    expect(changesBetween({ role: "member" }, {})).toEqual([{ field: "role", from: '"member"', to: null }]);
   });
 });

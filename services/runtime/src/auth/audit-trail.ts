@@ -1,7 +1,7 @@
 import { AppError } from "../errors/app-error.js";
 import { type CollectionDeclaration, ofCompany } from "../store/declaration.js";
 import { type IdPage, type IdPageRequest, readIdPage } from "../store/paging.js";
-import type { Collection, Store } from "../store/store.js";
+import type { Collection, Filter, Store } from "../store/store.js";
 import type { Author } from "./access.js";
 
 /** Something that somebody did in a company. Holds no contents. */
@@ -14,11 +14,26 @@ export interface AuditRecord {
   action: string;
   /** Null if a command of the operator did it. */
   user_id: number | null;
+  /** Of that user, as it was then. */
+  email: string;
   key_id: number | null;
   /** Of the kind that the action names; null if it was about none, or about several. */
   record_id: number | null;
+  /** What that record was called then; empty if it has no name. */
+  record_name: string;
+  /** Empty for a command of the operator. */
+  request_id: string;
+  client_address: string;
+  changes: AuditChange[];
   /** Whether it is known to be done: a process that ends in between leaves false. */
   done: boolean;
+}
+
+/** A field that was changed: the values as JSON, null if there was or is none. Never holds a secret. */
+export interface AuditChange {
+  field: string;
+  from: string | null;
+  to: string | null;
 }
 
 export const AUDIT_EVENTS: CollectionDeclaration<AuditRecord> = {
@@ -33,16 +48,33 @@ const COUNTER = "audit_events";
 export interface Act {
   companyId: number;
   action: string;
-  by: Author;
+  by: Pick<Author, "userId" | "keyId">;
+  /** E-mail of the user; absent: none. */
+  email?: string;
   /** Null if it is not known before it is done. */
   recordId: number | null;
+  /** Absent: as of a command of the operator, which has none. */
+  requestId?: string;
+  clientAddress?: string;
+  about?: ActDetails;
+}
+
+/** What the one who does something knows of it. */
+export interface ActDetails {
+  /** Id of the record, where the request does not have it as `id`. */
+  readonly recordId?: number;
+  /** What the record is called. */
+  readonly recordName?: string;
+  readonly changes?: readonly AuditChange[];
 }
 
 /** The author of what a command of the operator does. */
-export const OPERATOR: Author = { userId: null, keyId: null };
+export const OPERATOR: Author = { userId: null, keyId: null, name: "" };
 
 /** An act that is recorded before it is done, so that no crash loses it. */
 export interface BegunAct {
+  /** Adds what is known just before it is done. */
+  describe(details: ActDetails): Promise<void>;
   /** Says that it was done, perhaps to a record whose id is known only now. */
   done(recordId?: number): Promise<void>;
   /** Forgets it: nothing was done. */
@@ -63,6 +95,9 @@ export class AuditTrail {
     const records = await this.records();
     const id = await this.insert(records, act, false);
     return {
+      describe: async (details) => {
+        await records.update({ id }, { set: fieldsOf(details) });
+      },
       done: async (recordId) => {
         const set = { done: true, ...(recordId === undefined ? {} : { record_id: recordId }) };
         await records.update({ id }, { set });
@@ -79,8 +114,17 @@ export class AuditTrail {
   }
 
   /** A page of what was done in a company, newest first. */
-  async list(companyId: number, page: IdPageRequest): Promise<IdPage<AuditRecord>> {
-    return readIdPage(await this.records(), { company_id: companyId }, page);
+  async list(companyId: number, wanted: WantedActs, page: IdPageRequest): Promise<IdPage<AuditRecord>> {
+    const { actions = [], userId, from, to } = wanted;
+    const filter: Filter<AuditRecord> = {
+      company_id: companyId,
+      ...(actions.length > 0 && { action: { in: actions } }),
+      ...(userId !== undefined && { user_id: userId }),
+      ...((from !== undefined || to !== undefined) && {
+        at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
+      }),
+    };
+    return readIdPage(await this.records(), filter, page);
   }
 
   /** Erases what was done before that time, in milliseconds since 1970. Returns how many records that were. */
@@ -90,11 +134,24 @@ export class AuditTrail {
 
   private insert(
     records: Collection<AuditRecord>,
-    { companyId, action, by, recordId }: Act,
+    { companyId, action, by, email = "", recordId, requestId = "", clientAddress = "", about = {} }: Act,
     done: boolean,
   ): Promise<number> {
     const { userId: user_id, keyId: key_id } = by;
-    const event = { company_id: companyId, at: this.now(), action, user_id, key_id, record_id: recordId, done };
+    const event = {
+      ...{
+        company_id: companyId,
+        at: this.now(),
+        action,
+        user_id,
+        email,
+        key_id,
+        record_id: recordId,
+        record_name: "",
+      },
+      ...{ request_id: requestId, client_address: clientAddress, changes: [], done },
+      ...fieldsOf(about),
+    };
     return this.store.insertNext(records, COUNTER, event);
   }
 
@@ -105,6 +162,50 @@ export class AuditTrail {
     });
     return this.opened;
   }
+}
+
+/** Which acts a list has; absent or empty: all. */
+interface WantedActs {
+  readonly actions?: readonly string[];
+  readonly userId?: number | undefined;
+  /** Milliseconds since 1970: from then on, and before. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+function fieldsOf({ recordId, recordName, changes }: ActDetails): Partial<AuditRecord> {
+  return {
+    ...(recordId !== undefined && { record_id: recordId }),
+    ...(recordName !== undefined && { record_name: recordName }),
+    ...(changes !== undefined && { changes: [...changes] }),
+  };
+}
+
+/** Longer values, such as notes, are cut: the log says that they changed, and the record has them. */
+const VALUE_CHARACTERS_MAX = 500;
+
+/** What differs between two states of a record, by the names of its fields. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): AuditChange[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changes = fields.map((field) => ({ field, from: jsonOf(before[field]), to: jsonOf(after[field]) }));
+  return changes
+    .filter(({ from, to }) => from !== to)
+    .map(({ field, from, to }) => ({ field, from: shortened(from), to: shortened(to) }));
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+/** A value that is too long becomes its beginning, as a text. */
+function shortened(json: string | null): string | null {
+  if (json === null || json.length <= VALUE_CHARACTERS_MAX) return json;
+  const value: unknown = JSON.parse(json);
+  const text = typeof value === "string" ? value : json;
+  return JSON.stringify(`${[...text].slice(0, VALUE_CHARACTERS_MAX).join("")}…`);
 }
 
 /** Failures after which a change may have been done nevertheless. */

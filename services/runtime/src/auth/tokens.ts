@@ -44,6 +44,12 @@ export function tokenNeeded(): AppError {
   return new AppError("unauthenticated", message);
 }
 
+/** The error for a known user or API key where the token of a service is required. */
+export function servicesOnly(): AppError {
+  const message = "This method is for services of this deployment. Users and API keys cannot call it.";
+  return new AppError("forbidden", message, { code: "services_only" });
+}
+
 /** The error for anything other than a valid service token where one is required. */
 export function serviceTokenNeeded(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };

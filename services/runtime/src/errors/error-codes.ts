@@ -166,6 +166,12 @@ export const EXPLAINED_CODES = {
       remedy: "Correct them, or ask an admin.",
       retry: "no",
     },
+    company_needed: {
+      status: 400,
+      cause: "Users of several companies have this e-mail and password.",
+      remedy: "Sign in with `user.company`, the name of one of them.",
+      retry: "no",
+    },
     wrong_password: {
       status: 400,
       cause: "`current_password` is wrong.",
@@ -190,9 +196,15 @@ export const EXPLAINED_CODES = {
       remedy: "Ask an admin of your company.",
       retry: "no",
     },
+    services_only: {
+      status: 403,
+      cause: "The method is for services of the deployment, over gRPC.",
+      remedy: "Call another method.",
+      retry: "no",
+    },
     read_only_role: {
       status: 403,
-      cause: "A viewer can only read.",
+      cause: "A viewer can only read, and so can the API keys of a member who became one.",
       remedy: "Ask an admin for the role `member`.",
       retry: "no",
     },

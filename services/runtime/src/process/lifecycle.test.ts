@@ -40,6 +40,27 @@ describe("Lifecycle", () => {
     expect(stopped).toEqual(["port", "worker", "store"]);
   });
 
+  it("says at every port that it closes, and whether somebody used one", () => {
+    const lifecycle = new Lifecycle(log);
+    const told: string[] = [];
+    const port = (name: string, isUsed: boolean) =>
+      lifecycle.addEntrance(
+        name,
+        () => undefined,
+        () => {
+          told.push(name);
+          return isUsed;
+        },
+      );
+    port("idle", false);
+    expect(lifecycle.leave()).toBe(false);
+    port("busy", true);
+    port("quiet", false);
+    expect(lifecycle.leave()).toBe(true);
+    expect(told).toEqual(["idle", "idle", "busy", "quiet"]);
+    expect(lifecycle.signal.aborted).toBe(false);
+  });
+
   it("stops work between the entrances and the parts, each with the whole of the time left", async () => {
     const stopped: string[] = [];
     const lifecycle = new Lifecycle(log);

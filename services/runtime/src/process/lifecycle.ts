@@ -9,6 +9,13 @@ interface Part {
   stop: Stop;
 }
 
+interface Entrance extends Part {
+  leave: Leave;
+}
+
+/** Tells everybody who asks that the port closes soon; whether somebody used it lately. */
+type Leave = () => boolean;
+
 /**
  * The parts of a running process. Entrances, through which work arrives from outside, stop first; then the background
  * work, such as roles and relays; then the parts that these use, in the reverse of their start, one after another.
@@ -17,7 +24,7 @@ interface Part {
  */
 export class Lifecycle {
   private readonly parts: Part[] = [];
-  private readonly entrances: Part[] = [];
+  private readonly entrances: Entrance[] = [];
   private readonly work: Part[] = [];
   private readonly controller = new AbortController();
   private stopping: Promise<void> | undefined;
@@ -40,8 +47,16 @@ export class Lifecycle {
   }
 
   /** Registers a port that may be open before the parts behind it exist. */
-  addEntrance(name: string, stop: Stop): void {
-    this.entrances.push({ name, stop });
+  addEntrance(name: string, stop: Stop, leave: Leave = () => false): void {
+    this.entrances.push({ name, stop, leave });
+  }
+
+  /**
+   * Says at all ports that they close soon, while they go on accepting: who routes requests here needs a moment to see it,
+   * and would send them to a closed port otherwise. Returns whether somebody used them lately.
+   */
+  leave(): boolean {
+    return this.entrances.map(({ leave }) => leave()).some((isUsed) => isUsed);
   }
 
   /** Stops all parts; further calls have no effect. A failure of one part is logged and does not affect the others. */
@@ -98,6 +113,8 @@ export function startRoles<Service>(
 
 /** Time limit of a drain; about as long as orchestrators and users wait. */
 const GRACE_MS = 9_000;
+/** How long ports that are in use accept requests after they have said that they close. */
+const LEAVING_MS = 1500;
 /** Under `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1000;
 
@@ -115,10 +132,13 @@ export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
     signaledAt = performance.now();
     log.info({ signal }, "stopping");
     setTimeout(() => process.exit(1), GRACE_MS + 500).unref();
-    void lifecycle.stop(GRACE_MS).then(() => {
-      log.info("stopped");
-      process.exit(0);
-    });
+    const leavingMs = lifecycle.leave() && signal === "SIGTERM" ? LEAVING_MS : 0;
+    setTimeout(() => {
+      void lifecycle.stop(GRACE_MS - leavingMs).then(() => {
+        log.info("stopped");
+        process.exit(0);
+      });
+    }, leavingMs);
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -72,7 +72,7 @@ it("notes that the calls of users come, and not those of services", async () => 
   method = "claimFiles";
   await createInProcessClient(MediaService, media, dispatcher).claimFiles(
     { operationId: 1n, fileIds: [1n] },
-    { token: "t" },
+    { token: goodOfService },
   );
   method = "getOperation";
   await createInProcessClient(OperationService, operations, dispatcher).getOperation({ id: 1n }, { token: "t" });
@@ -153,9 +153,10 @@ describe("a method", () => {
     expect(seen).toEqual(["operation", { service: "operation", companyId: 3 }]);
   });
 
-  it("for services refuses the token of a user", async () => {
+  it("for services tells a user that only services may, and a stranger that nobody knows them", async () => {
     const { seen, claim } = subject();
-    await expect(claim(good)).rejects.toMatchObject(REFUSED);
+    await expect(claim(good)).rejects.toMatchObject({ kind: "forbidden", code: "services_only" });
+    await expect(claim("neither")).rejects.toMatchObject(REFUSED);
     expect(seen).toEqual([]);
   });
 

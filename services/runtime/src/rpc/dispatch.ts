@@ -14,9 +14,9 @@ import {
 } from "@bufbuild/protobuf";
 import { callers, Callers } from "@hourglass/proto/options/v1/callers";
 import { authorOf, requireAccess, requirementOf } from "../auth/access.js";
-import { type Act, audited, type AuditTrail } from "../auth/audit-trail.js";
+import { type Act, type ActDetails, audited, type AuditTrail, type BegunAct } from "../auth/audit-trail.js";
 import { looksLike } from "../auth/token-verifier.js";
-import { SERVICE_TOKENS, serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
+import { SERVICE_TOKENS, servicesOnly, serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { type LoopShare, loopShare } from "../process/event-loop.js";
 import { loopWatch } from "../process/loop-watch.js";
@@ -43,6 +43,8 @@ interface CallOrigin {
   readonly trace?: RemoteTrace;
   /** Evaluated only when a handler needs it. */
   readonly peerAddress?: () => string;
+  /** Of the client for whom the caller calls; absent: that of the caller. */
+  readonly clientAddress?: string;
 }
 
 /** Methods that work on a full disk, because they make room on it. */
@@ -54,6 +56,8 @@ export class IncomingCall implements CallContext {
   principal: Principal | ServicePrincipal | undefined;
   /** Whether the request asks to wait for the end of a job, set by the dispatcher. */
   waits = false;
+  /** What the audit log has of the call, set by the dispatcher. */
+  act: BegunAct | undefined;
 
   constructor(
     readonly requestId: string,
@@ -73,6 +77,11 @@ export class IncomingCall implements CallContext {
 
   get peerAddress(): string | undefined {
     return this.origin.peerAddress?.();
+  }
+
+  /** Of the client for whom the call is made; empty if it is not known. */
+  get clientAddress(): string {
+    return this.origin.clientAddress ?? this.peerAddress ?? "";
   }
 
   get signal(): AbortSignal {
@@ -131,8 +140,7 @@ export class Dispatcher {
       call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;
       const act = this.actOf(method, call, message);
-      const work = () =>
-        act === undefined ? handle(message, context) : this.recorded(act, () => handle(message, context));
+      const work = () => this.recorded(act, call, () => handle(message, context));
       return DELETES.test(method.name) ? makingRoom(work) : work();
     });
   }
@@ -148,7 +156,9 @@ export class Dispatcher {
       // The requests get their own lifetime, so that a handler waiting for the next one learns when none will come.
       const lasting = new CallLifetime(undefined, call.signal).stream(requests);
       const handle = handlerOf(route, method) as ClientStreamHandler;
-      return handle(eachValid(method.input, lasting), context);
+      return this.recordedOnceDescribed(this.actOf(method, call), call, () =>
+        handle(eachValid(method.input, lasting), context),
+      );
     });
   }
 
@@ -207,15 +217,55 @@ export class Dispatcher {
   }
 
   /** What the audit log of the caller's company records of a call; undefined if nothing. */
-  private actOf(method: DescMethod, { principal }: IncomingCall, request: Message): Act | undefined {
+  private actOf(method: DescMethod, call: IncomingCall, request: object = {}): Act | undefined {
+    const { principal, requestId, clientAddress } = call;
     const { audit: action } = requirementOf(method);
     if (action === "" || principal === undefined || "service" in principal || changesNothing(request)) return undefined;
-    return { companyId: principal.companyId, action, by: authorOf(principal), recordId: idIn(request) ?? null };
+    const { companyId, email } = principal;
+    const about = nameIn(request);
+    return {
+      ...{
+        companyId,
+        action,
+        by: authorOf(principal),
+        email,
+        recordId: idIn(request) ?? null,
+        requestId,
+        clientAddress,
+      },
+      ...(about === undefined ? {} : { about }),
+    };
   }
 
-  private async recorded<T extends object>(act: Act, work: () => Promise<T>): Promise<T> {
+  private async recorded<T extends object>(
+    act: Act | undefined,
+    call: IncomingCall,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const { audit } = this.options;
-    return audit === undefined ? work() : audited(await audit.begin(act), work, idIn);
+    if (audit === undefined || act === undefined) return work();
+    call.act = await audit.begin(act);
+    return audited(call.act, work, idIn);
+  }
+
+  /** What a stream of requests is about is known to its handler alone: it says when something is done, and to what. */
+  private async recordedOnceDescribed<T extends object>(
+    act: Act | undefined,
+    call: IncomingCall,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { audit } = this.options;
+    if (audit === undefined || act === undefined) return work();
+    let begun: BegunAct | undefined;
+    call.act = {
+      describe: async (about) => {
+        if (begun === undefined) begun = await audit.begin({ ...act, about });
+        else await begun.describe(about);
+      },
+      done: async (recordId) => begun?.done(recordId),
+      drop: async () => begun?.drop(),
+    };
+    return audited(call.act, work, idIn);
   }
 
   private observe(
@@ -248,9 +298,7 @@ export class Dispatcher {
       requireAccess(user, method);
       return user;
     }
-    const { authenticateService } = this.options;
-    if (authenticateService === undefined) throw serviceTokenNeeded();
-    return authenticateService(call.token);
+    return requireService(call.token, this.options);
   }
 
   private failure(error: unknown, method: DescMethod, call: IncomingCall): AppError {
@@ -282,6 +330,10 @@ class AdmittedCall implements AuthenticatedContext {
 
   get peerAddress(): string | undefined {
     return this.call.peerAddress;
+  }
+
+  async describeAct(details: ActDetails): Promise<void> {
+    await this.call.act?.describe(details);
   }
 
   /** A getter, so that the signal is created only for handlers that use it. */
@@ -344,6 +396,22 @@ async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>)
   for await (const request of requests) yield await valid(schema, request);
 }
 
+/**
+ * The service that a token for a method for services belongs to. A user or API key is told that only services may, AppError
+ * `forbidden`; who is not known, that they are not, AppError `unauthenticated`.
+ */
+export async function requireService(
+  token: string,
+  { authenticate, authenticateService }: Pick<DispatchOptions, "authenticate" | "authenticateService">,
+): Promise<ServicePrincipal> {
+  if (!looksLike(token, SERVICE_TOKENS)) {
+    await authenticate(token);
+    throw servicesOnly();
+  }
+  if (authenticateService === undefined) throw serviceTokenNeeded();
+  return authenticateService(token);
+}
+
 /** Caches the option, because each access decodes it and every call needs it. */
 const known = new WeakMap<DescMethod, Callers>();
 
@@ -383,8 +451,15 @@ export function asksToWait(request: Message): request is Message & { readonly wa
 }
 
 /** Whether a request only asks whether it would be accepted, by the convention of proto/. */
-function changesNothing(request: Message): boolean {
+function changesNothing(request: object): boolean {
   return "validateOnly" in request && request.validateOnly === true;
+}
+
+/** What the record is called that a message makes, by the convention of proto/; undefined if it gives no name. */
+function nameIn(message: object): ActDetails | undefined {
+  return "name" in message && typeof message.name === "string" && message.name !== ""
+    ? { recordName: message.name }
+    : undefined;
 }
 
 /** The id of the record that a message is about, by the convention of proto/; undefined if it names none. */
@@ -422,7 +497,8 @@ export function createInProcessClient<S extends DescService>(
 
 function incoming(options: CallOptions, defaultTimeoutMs?: number): IncomingCall {
   const lifetime = new CallLifetime(options.timeoutMs ?? defaultTimeoutMs, options.signal);
-  return new IncomingCall(options.requestId ?? randomUUID(), options.token ?? "", lifetime);
+  const { requestId = randomUUID(), token = "", clientAddress } = options;
+  return new IncomingCall(requestId, token, lifetime, clientAddress === undefined ? {} : { clientAddress });
 }
 
 async function* created(schema: DescMessage, inits: AsyncIterable<Init>): AsyncIterable<Message> {

@@ -7,7 +7,8 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
-import type { Caller } from "../auth/access.js";
+import { type Author, authorOf, type Caller } from "../auth/access.js";
+import type { ActDetails } from "../auth/audit-trail.js";
 import { AppError, type FieldViolation } from "../errors/app-error.js";
 
 /** Implements a method: takes a request, returns the fields of the response. Throws AppError for expected failures. */
@@ -61,6 +62,8 @@ export interface CallOptions {
   /** Bearer token. */
   token?: string;
   requestId?: string;
+  /** Address of the client for whom the call is made, for the audit log; absent: that of the caller. */
+  clientAddress?: string;
   signal?: AbortSignal;
   /** Default 30,000 for unary calls, none for streams. */
   timeoutMs?: number;
@@ -114,6 +117,8 @@ export interface CallContext {
 export interface AuthenticatedContext extends CallContext {
   /** A service only in methods whose `callers` option in proto/ allows services. */
   readonly principal: Principal | ServicePrincipal;
+  /** Adds to the entry of the call in the audit log, if it makes one, just before the change is made. */
+  describeAct(details: ActDetails): Promise<void>;
 }
 
 /**
@@ -121,6 +126,11 @@ export interface AuthenticatedContext extends CallContext {
  * the check cannot be made.
  */
 export type Authenticate = (token: string) => Promise<Principal>;
+
+/** Who makes what a call makes; undefined: a service. */
+export function authorOfCall({ principal }: Pick<AuthenticatedContext, "principal">): Author | undefined {
+  return "service" in principal ? undefined : authorOf(principal);
+}
 
 /** Checks a token of a service. Fails like `Authenticate`. */
 export type AuthenticateService = (token: string) => Promise<ServicePrincipal>;

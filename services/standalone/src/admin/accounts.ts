@@ -63,16 +63,16 @@ export async function createUser({ accounts, config }: Administration, values: O
 
 export async function setPassword(
   { accounts, config }: Administration,
-  { email = "" }: OptionValues,
+  { email = "", company = "" }: OptionValues,
 ): Promise<string[]> {
   const { password, shown } = choosePassword(config);
-  await (await accounts()).setPassword({ email, password });
+  await (await accounts()).setPassword({ email, password, company });
   return [`Set the password of ${email}`, ...shown];
 }
 
 export async function setRole({ accounts }: Administration, values: OptionValues): Promise<string[]> {
-  const { email = "", role = "" } = values;
-  const { user } = await (await accounts()).setRole({ email, role: roleNamed(role) });
+  const { email = "", role = "", company = "" } = values;
+  const { user } = await (await accounts()).setRole({ email, role: roleNamed(role), company });
   return [`Changed user ${describeUser(user)}`];
 }
 
@@ -94,11 +94,12 @@ export async function listUsers({ accounts }: Administration): Promise<string[]>
 
 export async function deleteUser(
   { accounts, erasures }: Administration,
-  { email = "" }: OptionValues,
+  { email = "", company = "" }: OptionValues,
 ): Promise<string[]> {
-  await (await accounts()).deleteUser({ email });
+  const { keysEnded } = await (await accounts()).deleteUser({ email, company });
   const remains = await (await erasures()).contents.purge();
-  return [`Deleted user ${email}`, ...(remains === undefined ? [] : [remains])];
+  const ended = keysEnded.map((key) => `Ended key ${describeKey(key)}`);
+  return [`Deleted user ${email}`, ...ended, ...(remains === undefined ? [] : [remains])];
 }
 
 function describeUser(user: User | undefined): string {

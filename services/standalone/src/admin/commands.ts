@@ -58,14 +58,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (...input) => (await accounts()).createUser(...input),
   },
   "user set-password": {
-    does: "Gives a user a new password and ends their sessions.",
+    does: "Gives a user a new password and ends their sessions; --company where users of several have the e-mail.",
     required: ["email"],
+    optional: ["company"],
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).setPassword(...input),
   },
   "user set-role": {
     does: "Makes a user an admin, a member or a viewer, who only reads. A company's last admin stays one.",
     required: ["email", "role"],
+    optional: ["company"],
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).setRole(...input),
   },
@@ -75,8 +77,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (administration) => (await accounts()).listUsers(administration),
   },
   "user delete": {
-    does: "Erases a user and ends their sessions; what the company has stays.",
+    does: "Erases a user and ends their sessions and API keys; what the company has stays.",
     required: ["email"],
+    optional: ["company"],
     makesRoom: true,
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).deleteUser(...input),

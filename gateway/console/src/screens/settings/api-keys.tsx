@@ -141,6 +141,11 @@ const COLUMNS: readonly Column<ApiKey>[] = [
       ].join(", "),
   },
   {
+    key: "maker",
+    label: columns.maker,
+    value: ({ created_by: by }) => by?.name ?? words.settings.users.operator,
+  },
+  {
     key: "used",
     label: columns.used,
     value: ({ last_used_at: at }) =>

@@ -23,6 +23,7 @@ import { useKeys } from "../../parts/keys.js";
 import { Load, Problem } from "../../parts/states.js";
 import { toast } from "../../parts/toasts.js";
 import { Form } from "../../parts/form.js";
+import { quoted } from "../../words/quoted.js";
 import { fullDay, moment } from "../../words/times.js";
 import { words } from "../../words/settings.js";
 import { Secret } from "./secret.js";
@@ -169,8 +170,8 @@ function columnsFor(ownId: number): readonly Column<CompanyUser>[] {
           value={role}
           onChange={(event) => {
             const field = event.currentTarget;
-            void change(id, { role: field.value as Role }).then((isDone) => {
-              if (!isDone) field.value = role;
+            void change(id, { role: field.value as Role }).then((ended) => {
+              if (ended === undefined) field.value = role;
             });
           }}
         >
@@ -200,7 +201,13 @@ function Actions({ user: { id, email, active } }: { readonly user: CompanyUser }
   const w = words.settings.users;
   return (
     <div class={styles["row"]}>
-      <Button isSmall onClick={async () => void (await change(id, { active: !active }))}>
+      <Button
+        isSmall
+        onClick={async () => {
+          const ended = await change(id, { active: !active });
+          if (ended !== undefined && ended > 0) toast(w.keysEnded(ended));
+        }}
+      >
         {active ? w.lock : w.unlock}
       </Button>
       <Button
@@ -221,14 +228,13 @@ function Actions({ user: { id, email, active } }: { readonly user: CompanyUser }
   );
 }
 
-/** Changes a user, or says why not. */
-async function change(id: number, wanted: UserChange): Promise<boolean> {
+/** Changes a user, or says why not. Returns how many API keys ended with it; undefined if nothing was changed. */
+async function change(id: number, wanted: UserChange): Promise<number | undefined> {
   try {
-    await changeUser(id, wanted);
-    return true;
+    return await changeUser(id, wanted);
   } catch (error) {
     toast(describeError(error).text, { isProblem: true });
-    return false;
+    return undefined;
   }
 }
 
@@ -243,6 +249,20 @@ function Audit() {
 
 const { auditColumns } = words.settings.users;
 
+interface Change {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+function quotedName(name: string | null): string {
+  return name === null ? "" : quoted(name);
+}
+
+function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 const AUDIT_COLUMNS: readonly Column<AuditEvent>[] = [
   { key: "at", label: auditColumns.at, value: ({ at }) => moment(at) },
   {
@@ -254,6 +274,22 @@ const AUDIT_COLUMNS: readonly Column<AuditEvent>[] = [
     },
   },
   { key: "action", label: auditColumns.action, value: ({ action }) => action },
-  { key: "record", label: auditColumns.record, isNumber: true, value: ({ record_id: id }) => id ?? "" },
+  {
+    key: "record",
+    label: auditColumns.record,
+    value: ({ record_id: id, record_name: name }) => [id === null ? "" : `#${id}`, quotedName(name)].join(" ").trim(),
+  },
+  {
+    key: "changes",
+    label: auditColumns.changes,
+    value: ({ changes }) => (
+      <ul class={styles["changes"]}>
+        {Object.entries(changes as Record<string, Change>).map(([field, { from, to }]) => (
+          <li key={field}>{words.settings.users.changed(field, shownValue(from), shownValue(to))}</li>
+        ))}
+      </ul>
+    ),
+  },
+  { key: "from", label: auditColumns.from, value: ({ client_address: address }) => address ?? "" },
   { key: "outcome", label: auditColumns.outcome, value: ({ outcome }) => outcome },
 ];

@@ -12,6 +12,8 @@ import styles from "./sign-in.module.css";
 export function SignInForm({ email: known }: { readonly email?: string }) {
   const [email, setEmail] = useState(known ?? "");
   const [password, setPassword] = useState("");
+  /** Undefined until the server asks for it. */
+  const [company, setCompany] = useState<string>();
   const [isKept, setKept] = useState(false);
   const [failure, setFailure] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
@@ -19,8 +21,13 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
   const submit = async (): Promise<void> => {
     setFailure(undefined);
     try {
-      await signIn(email, password, isKept);
+      await signIn({ email, password, ...(company === undefined ? {} : { company }) }, isKept);
     } catch (error) {
+      if (error instanceof HourglassError && error.code === "company_needed") {
+        setCompany(company ?? "");
+        setFailure(error.message);
+        return;
+      }
       setFailure(messageOf(error));
       setPassword("");
       field.current?.focus();
@@ -49,6 +56,16 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
         required
         {...(isFirst ? {} : { inputRef: field })}
       />
+      {company === undefined ? null : (
+        <TextField
+          label={words.signIn.company}
+          name="organization"
+          autoComplete="organization"
+          value={company}
+          onInput={setCompany}
+          required
+        />
+      )}
       <Check label={words.signIn.stay} help={words.signIn.stayHelp} checked={isKept} onChange={setKept} />
       <div role="alert" class={styles["error"]}>
         {failure}

@@ -103,6 +103,7 @@ export const signInWords = {
   title: "Sign in",
   email: "E-mail",
   password: "Password",
+  company: "Company",
   stay: "Keep me signed in in this tab",
   stayHelp: "Also after the page is loaded again. Do not choose this on a computer that others use.",
   submit: "Sign in",

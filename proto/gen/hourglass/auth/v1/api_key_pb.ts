@@ -6,13 +6,15 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Author } from "./author_pb.js";
+import { file_hourglass_auth_v1_author } from "./author_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/auth/v1/api_key.proto.
  */
 export const file_hourglass_auth_v1_api_key: GenFile = /*@__PURE__*/
-  fileDesc("Ch9ob3VyZ2xhc3MvYXV0aC92MS9hcGlfa2V5LnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSKPAgoGQXBpS2V5EgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSDgoGc2NvcGVzGAMgAygJEhEKCXJlYWRfb25seRgEIAEoCBIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYCCABKAMSDgoGcHJlZml4GAkgASgJEhIKCmNvbXBhbnlfaWQYCiABKANiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9ob3VyZ2xhc3MvYXV0aC92MS9hcGlfa2V5LnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSK6AgoGQXBpS2V5EgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSDgoGc2NvcGVzGAMgAygJEhEKCXJlYWRfb25seRgEIAEoCBIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYCCABKAMSDgoGcHJlZml4GAkgASgJEhIKCmNvbXBhbnlfaWQYCiABKAMSKQoGYXV0aG9yGAsgASgLMhkuaG91cmdsYXNzLmF1dGgudjEuQXV0aG9yYgZwcm90bzM", [file_google_protobuf_timestamp, file_hourglass_auth_v1_author]);
 
 /**
  * An API key, without the key itself.
@@ -62,7 +64,7 @@ export type ApiKey = Message<"hourglass.auth.v1.ApiKey"> & {
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * Id of the user who made it; 0 if a command did.
+   * Id of the user whose role bounds it: who made it, or the admin who kept it; 0 if a command made it.
    *
    * @generated from field: int64 created_by = 8;
    */
@@ -79,6 +81,13 @@ export type ApiKey = Message<"hourglass.auth.v1.ApiKey"> & {
    * @generated from field: int64 company_id = 10;
    */
   companyId: bigint;
+
+  /**
+   * Who made it; absent if a command did.
+   *
+   * @generated from field: hourglass.auth.v1.Author author = 11;
+   */
+  author?: Author | undefined;
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/auth/v1/audit.proto.
  */
 export const file_hourglass_auth_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ob3VyZ2xhc3MvYXV0aC92MS9hdWRpdC5wcm90bxIRaG91cmdsYXNzLmF1dGgudjEixQEKCkF1ZGl0RXZlbnQSCgoCaWQYASABKAMSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFjdGlvbhgDIAEoCRIwCgdvdXRjb21lGAQgASgOMh8uaG91cmdsYXNzLmF1dGgudjEuQXVkaXRPdXRjb21lEg8KB3VzZXJfaWQYBSABKAMSDQoFZW1haWwYBiABKAkSDgoGa2V5X2lkGAcgASgDEhEKCXJlY29yZF9pZBgIIAEoAypgCgxBdWRpdE91dGNvbWUSHQoZQVVESVRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhYKEkFVRElUX09VVENPTUVfRE9ORRABEhkKFUFVRElUX09VVENPTUVfVU5LTk9XThACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1ob3VyZ2xhc3MvYXV0aC92MS9hdWRpdC5wcm90bxIRaG91cmdsYXNzLmF1dGgudjEitwIKCkF1ZGl0RXZlbnQSCgoCaWQYASABKAMSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFjdGlvbhgDIAEoCRIwCgdvdXRjb21lGAQgASgOMh8uaG91cmdsYXNzLmF1dGgudjEuQXVkaXRPdXRjb21lEg8KB3VzZXJfaWQYBSABKAMSDQoFZW1haWwYBiABKAkSDgoGa2V5X2lkGAcgASgDEhEKCXJlY29yZF9pZBgIIAEoAxITCgtyZWNvcmRfbmFtZRgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhYKDmNsaWVudF9hZGRyZXNzGAsgASgJEi8KB2NoYW5nZXMYDCADKAsyHi5ob3VyZ2xhc3MuYXV0aC52MS5BdWRpdENoYW5nZSJACgtBdWRpdENoYW5nZRINCgVmaWVsZBgBIAEoCRIRCglmcm9tX2pzb24YAiABKAkSDwoHdG9fanNvbhgDIAEoCSpgCgxBdWRpdE91dGNvbWUSHQoZQVVESVRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhYKEkFVRElUX09VVENPTUVfRE9ORRABEhkKFUFVRElUX09VVENPTUVfVU5LTk9XThACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Something that somebody of a company did. Holds no contents.
@@ -50,7 +50,7 @@ export type AuditEvent = Message<"hourglass.auth.v1.AuditEvent"> & {
   userId: bigint;
 
   /**
-   * E-mail of that user, unless they have been deleted.
+   * E-mail of that user as it was then.
    *
    * @generated from field: string email = 6;
    */
@@ -69,6 +69,34 @@ export type AuditEvent = Message<"hourglass.auth.v1.AuditEvent"> & {
    * @generated from field: int64 record_id = 8;
    */
   recordId: bigint;
+
+  /**
+   * What that record was called then, such as the name of a key or the e-mail of a user; empty if it has no name.
+   *
+   * @generated from field: string record_name = 9;
+   */
+  recordName: string;
+
+  /**
+   * Id of the request, as in its response and the log; empty for a command of the operator.
+   *
+   * @generated from field: string request_id = 10;
+   */
+  requestId: string;
+
+  /**
+   * Address of the client; empty for a command of the operator.
+   *
+   * @generated from field: string client_address = 11;
+   */
+  clientAddress: string;
+
+  /**
+   * What it changed, by the names of the fields. Holds no secret.
+   *
+   * @generated from field: repeated hourglass.auth.v1.AuditChange changes = 12;
+   */
+  changes: AuditChange[];
 };
 
 /**
@@ -77,6 +105,37 @@ export type AuditEvent = Message<"hourglass.auth.v1.AuditEvent"> & {
  */
 export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
   messageDesc(file_hourglass_auth_v1_audit, 0);
+
+/**
+ * A field that was changed.
+ *
+ * @generated from message hourglass.auth.v1.AuditChange
+ */
+export type AuditChange = Message<"hourglass.auth.v1.AuditChange"> & {
+  /**
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * The values as JSON; empty if there was or is none.
+   *
+   * @generated from field: string from_json = 2;
+   */
+  fromJson: string;
+
+  /**
+   * @generated from field: string to_json = 3;
+   */
+  toJson: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.AuditChange.
+ * Use `create(AuditChangeSchema)` to create a new message.
+ */
+export const AuditChangeSchema: GenMessage<AuditChange> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_audit, 1);
 
 /**
  * @generated from enum hourglass.auth.v1.AuditOutcome

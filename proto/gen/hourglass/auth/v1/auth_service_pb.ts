@@ -20,14 +20,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/auth/v1/auth_service.proto.
  */
 export const file_hourglass_auth_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiRgoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QikAEKD0dldFVzZXJSZXNwb25zZRIlCgR1c2VyGAEgASgLMhcuaG91cmdsYXNzLmF1dGgudjEuVXNlchIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEVJlbmV3VG9rZW5SZXF1ZXN0IlgKElJlbmV3VG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoIBChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSJwoQY3VycmVudF9wYXNzd29yZBgBIAEoCUINgAEBukgHcgUQARiACBIfCghwYXNzd29yZBgCIAEoCUINgAEBukgHcgUQCBiACBIfCg5jbGllbnRfYWRkcmVzcxgDIAEoCUIHukgEcgIYQCIYChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlIlcKEkxpc3RBcGlLZXlzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQEIICgZfbGltaXQiUwoTTGlzdEFwaUtleXNSZXNwb25zZRInCgRrZXlzGAEgAygLMhkuaG91cmdsYXNzLmF1dGgudjEuQXBpS2V5EhMKC25leHRfY3Vyc29yGAIgASgJIrIBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhcKBG5hbWUYASABKAlCCbpIBnIEEAEYeBI/CgZzY29wZXMYAiADKAlCL7pILJIBKQgBEAMYASIhch9SCm9wZXJhdGlvbnNSCGluc2lnaHRzUgdleHBvcnRzEhEKCXJlYWRfb25seRgDIAEoCBIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfChRDcmVhdGVBcGlLZXlSZXNwb25zZRIKCgJpZBgBIAEoAxITCgZzZWNyZXQYAiABKAlCA4ABARImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiLAoTRGVsZXRlQXBpS2V5UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlIlwKF0xpc3RDb21wYW55VXNlcnNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhAQggKBl9saW1pdCJXChhMaXN0Q29tcGFueVVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyEhMKC25leHRfY3Vyc29yGAIgASgJIp8BChhDcmVhdGVDb21wYW55VXNlclJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESHAoKZmlyc3RfbmFtZRgCIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAMgASgJQgi6SAVyAxjIARItCgRyb2xlGAQgASgJQh+6SBzYAQFyF1IFYWRtaW5SBm1lbWJlclIGdmlld2VyImUKGUNyZWF0ZUNvbXBhbnlVc2VyUmVzcG9uc2USCgoCaWQYASABKAMSJQoEdXNlchgCIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISFQoIcGFzc3dvcmQYAyABKAlCA4ABASKXAgoYVXBkYXRlQ29tcGFueVVzZXJSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAESHgoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAFIAIgBARIhCgpmaXJzdF9uYW1lGAMgASgJQgi6SAVyAxjIAUgBiAEBEiAKCWxhc3RfbmFtZRgEIAEoCUIIukgFcgMYyAFIAogBARIvCgRyb2xlGAUgASgJQhy6SBlyF1IFYWRtaW5SBm1lbWJlclIGdmlld2VySAOIAQESEwoGYWN0aXZlGAYgASgISASIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCBwoFX3JvbGVCCQoHX2FjdGl2ZSJCChlVcGRhdGVDb21wYW55VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIjEKGERlbGV0ZUNvbXBhbnlVc2VyUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIhsKGURlbGV0ZUNvbXBhbnlVc2VyUmVzcG9uc2UiWwoWTGlzdEF1ZGl0RXZlbnRzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQEIICgZfbGltaXQiXQoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USLQoGZXZlbnRzGAEgAygLMh0uaG91cmdsYXNzLmF1dGgudjEuQXVkaXRFdmVudBITCgtuZXh0X2N1cnNvchgCIAEoCSIRCg9MaXN0S2V5c1JlcXVlc3QiPgoQTGlzdEtleXNSZXNwb25zZRIqCgRrZXlzGAEgAygLMhwuaG91cmdsYXNzLmF1dGgudjEuUHVibGljS2V5IikKCVB1YmxpY0tleRIKCgJpZBgBIAEoCRIQCghqd2tfanNvbhgCIAEoCSKIAQoYSXNzdWVTZXJ2aWNlVG9rZW5SZXF1ZXN0Ei4KB3NlcnZpY2UYASABKAlCHbpIGnIYMhZeW2Etel1bYS16MC05LV17MCwzMX0kEh0KCmNvbXBhbnlfaWQYAiABKANCCbpIBiIE4MEYARIdCgZzZWNyZXQYAyABKAlCDYABAbpIB3IFEAEYgAgieAoZSXNzdWVTZXJ2aWNlVG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgCIAEoBRIrCgdjb21wYW55GAMgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueSLFAQoEVXNlchIKCgJpZBgBIAEoAxINCgVlbWFpbBgCIAEoCRISCgpmaXJzdF9uYW1lGAMgASgJEhEKCWxhc3RfbmFtZRgEIAEoCRIrCgdjb21wYW55GAUgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueRIMCgRyb2xlGAYgASgJEhAKCGluYWN0aXZlGAcgASgIEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlEKB0NvbXBhbnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIsCghwcm9kdWN0cxgDIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLlByb2R1Y3QiJgoHUHJvZHVjdBILCgN1aWQYASABKAkSDgoGYWN0aXZlGAIgASgIMrANCgtBdXRoU2VydmljZRJTCgZTaWduSW4SIC5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEuaG91cmdsYXNzLmF1dGgudjEuU2lnbkluUmVzcG9uc2UiBMjBGAQSWQoHR2V0VXNlchIhLmhvdXJnbGFzcy5hdXRoLnYxLkdldFVzZXJSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlc3BvbnNlIgeQAgHwwRgFElwKCExpc3RLZXlzEiIuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXF1ZXN0GiMuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXNwb25zZSIHkAIByMEYBBJ3ChFJc3N1ZVNlcnZpY2VUb2tlbhIrLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVzcG9uc2UiB5ACAcjBGAQSagoHU2lnbk91dBIhLmhvdXJnbGFzcy5hdXRoLnYxLlNpZ25PdXRSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuU2lnbk91dFJlc3BvbnNlIhiQAgLwwRgEgsIYDXVzZXIuc2lnbl9vdXQSXwoKUmVuZXdUb2tlbhIkLmhvdXJnbGFzcy5hdXRoLnYxLlJlbmV3VG9rZW5SZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuUmVuZXdUb2tlblJlc3BvbnNlIgTwwRgEEoMBCg5DaGFuZ2VQYXNzd29yZBIoLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiHPDBGASCwhgUdXNlci5jaGFuZ2VfcGFzc3dvcmQSYQoLTGlzdEFwaUtleXMSJS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaJi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESbwoMQ3JlYXRlQXBpS2V5EiYuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBonLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIg6CwhgKa2V5LmNyZWF0ZRJyCgxEZWxldGVBcGlLZXkSJi5ob3VyZ2xhc3MuYXV0aC52MS5EZWxldGVBcGlLZXlSZXF1ZXN0GicuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQXBpS2V5UmVzcG9uc2UiEZACAoLCGAprZXkuZGVsZXRlEnQKEExpc3RDb21wYW55VXNlcnMSKi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0Q29tcGFueVVzZXJzUmVxdWVzdBorLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RDb21wYW55VXNlcnNSZXNwb25zZSIHkAIB8MEYAxKDAQoRQ3JlYXRlQ29tcGFueVVzZXISKy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55VXNlclJlcXVlc3QaLC5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55VXNlclJlc3BvbnNlIhPwwRgDgsIYC3VzZXIuY3JlYXRlEoYBChFVcGRhdGVDb21wYW55VXNlchIrLmhvdXJnbGFzcy5hdXRoLnYxLlVwZGF0ZUNvbXBhbnlVc2VyUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLlVwZGF0ZUNvbXBhbnlVc2VyUmVzcG9uc2UiFpACAvDBGAOCwhgLdXNlci51cGRhdGUShgEKEURlbGV0ZUNvbXBhbnlVc2VyEisuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQ29tcGFueVVzZXJSZXF1ZXN0GiwuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQ29tcGFueVVzZXJSZXNwb25zZSIWkAIC8MEYA4LCGAt1c2VyLmRlbGV0ZRJxCg9MaXN0QXVkaXRFdmVudHMSKS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXVkaXRFdmVudHNSZXF1ZXN0GiouaG91cmdsYXNzLmF1dGgudjEuTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2UiB5ACAfDBGANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_auth_v1_api_key, file_hourglass_auth_v1_audit, file_hourglass_options_v1_access, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
+  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiYQoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgSGQoHY29tcGFueRgDIAEoCUIIukgFcgMYyAEidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QikAEKD0dldFVzZXJSZXNwb25zZRIlCgR1c2VyGAEgASgLMhcuaG91cmdsYXNzLmF1dGgudjEuVXNlchIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEVJlbmV3VG9rZW5SZXF1ZXN0IlgKElJlbmV3VG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoIBChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSJwoQY3VycmVudF9wYXNzd29yZBgBIAEoCUINgAEBukgHcgUQARiACBIfCghwYXNzd29yZBgCIAEoCUINgAEBukgHcgUQCBiACBIfCg5jbGllbnRfYWRkcmVzcxgDIAEoCUIHukgEcgIYQCIYChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlIlcKEkxpc3RBcGlLZXlzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQEIICgZfbGltaXQiUwoTTGlzdEFwaUtleXNSZXNwb25zZRInCgRrZXlzGAEgAygLMhkuaG91cmdsYXNzLmF1dGgudjEuQXBpS2V5EhMKC25leHRfY3Vyc29yGAIgASgJIrIBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhcKBG5hbWUYASABKAlCCbpIBnIEEAEYeBI/CgZzY29wZXMYAiADKAlCL7pILJIBKQgBEAMYASIhch9SCm9wZXJhdGlvbnNSCGluc2lnaHRzUgdleHBvcnRzEhEKCXJlYWRfb25seRgDIAEoCBIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfChRDcmVhdGVBcGlLZXlSZXNwb25zZRIKCgJpZBgBIAEoAxITCgZzZWNyZXQYAiABKAlCA4ABARImCgNrZXkYAyABKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiLAoTRGVsZXRlQXBpS2V5UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlIlwKF0xpc3RDb21wYW55VXNlcnNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhAQggKBl9saW1pdCJXChhMaXN0Q29tcGFueVVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyEhMKC25leHRfY3Vyc29yGAIgASgJIqEBChhDcmVhdGVDb21wYW55VXNlclJlcXVlc3QSGwoFZW1haWwYASABKAlCDLpICXIH8MEYARj+ARIcCgpmaXJzdF9uYW1lGAIgASgJQgi6SAVyAxjIARIbCglsYXN0X25hbWUYAyABKAlCCLpIBXIDGMgBEi0KBHJvbGUYBCABKAlCH7pIHNgBAXIXUgVhZG1pblIGbWVtYmVyUgZ2aWV3ZXIiZQoZQ3JlYXRlQ29tcGFueVVzZXJSZXNwb25zZRIKCgJpZBgBIAEoAxIlCgR1c2VyGAIgASgLMhcuaG91cmdsYXNzLmF1dGgudjEuVXNlchIVCghwYXNzd29yZBgDIAEoCUIDgAEBIqwCChhVcGRhdGVDb21wYW55VXNlclJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIgCgVlbWFpbBgCIAEoCUIMukgJcgfwwRgBGP4BSACIAQESIQoKZmlyc3RfbmFtZRgDIAEoCUIIukgFcgMYyAFIAYgBARIgCglsYXN0X25hbWUYBCABKAlCCLpIBXIDGMgBSAKIAQESLwoEcm9sZRgFIAEoCUIcukgZchdSBWFkbWluUgZtZW1iZXJSBnZpZXdlckgDiAEBEhMKBmFjdGl2ZRgGIAEoCEgEiAEBEhEKCWtlZXBfa2V5cxgHIAEoCEIICgZfZW1haWxCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIHCgVfcm9sZUIJCgdfYWN0aXZlInEKGVVwZGF0ZUNvbXBhbnlVc2VyUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISLQoKa2V5c19lbmRlZBgCIAMoCzIZLmhvdXJnbGFzcy5hdXRoLnYxLkFwaUtleSIuChVHZXRDb21wYW55VXNlclJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASI/ChZHZXRDb21wYW55VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIkQKGERlbGV0ZUNvbXBhbnlVc2VyUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhEKCWtlZXBfa2V5cxgCIAEoCCJKChlEZWxldGVDb21wYW55VXNlclJlc3BvbnNlEi0KCmtleXNfZW5kZWQYASADKAsyGS5ob3VyZ2xhc3MuYXV0aC52MS5BcGlLZXkiiAIKFkxpc3RBdWRpdEV2ZW50c1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGMgBKAFIAIgBARIXCgZjdXJzb3IYAiABKAlCB7pIBHICGEASOgoHYWN0aW9ucxgDIAMoCUIpukgmkgEjEDIiH3IdMhteW2Etel17MSwzMH1cLlthLXpfXXsxLDMwfSQSHQoHdXNlcl9pZBgEIAEoA0IMukgJ2AEBIgTgwRgBEigKBGZyb20YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIICgZfbGltaXQiXQoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USLQoGZXZlbnRzGAEgAygLMh0uaG91cmdsYXNzLmF1dGgudjEuQXVkaXRFdmVudBITCgtuZXh0X2N1cnNvchgCIAEoCSIRCg9MaXN0S2V5c1JlcXVlc3QiPgoQTGlzdEtleXNSZXNwb25zZRIqCgRrZXlzGAEgAygLMhwuaG91cmdsYXNzLmF1dGgudjEuUHVibGljS2V5IikKCVB1YmxpY0tleRIKCgJpZBgBIAEoCRIQCghqd2tfanNvbhgCIAEoCSKIAQoYSXNzdWVTZXJ2aWNlVG9rZW5SZXF1ZXN0Ei4KB3NlcnZpY2UYASABKAlCHbpIGnIYMhZeW2Etel1bYS16MC05LV17MCwzMX0kEh0KCmNvbXBhbnlfaWQYAiABKANCCbpIBiIE4MEYARIdCgZzZWNyZXQYAyABKAlCDYABAbpIB3IFEAEYgAgieAoZSXNzdWVTZXJ2aWNlVG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgCIAEoBRIrCgdjb21wYW55GAMgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueSLFAQoEVXNlchIKCgJpZBgBIAEoAxINCgVlbWFpbBgCIAEoCRISCgpmaXJzdF9uYW1lGAMgASgJEhEKCWxhc3RfbmFtZRgEIAEoCRIrCgdjb21wYW55GAUgASgLMhouaG91cmdsYXNzLmF1dGgudjEuQ29tcGFueRIMCgRyb2xlGAYgASgJEhAKCGluYWN0aXZlGAcgASgIEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlEKB0NvbXBhbnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIsCghwcm9kdWN0cxgDIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLlByb2R1Y3QiJgoHUHJvZHVjdBILCgN1aWQYASABKAkSDgoGYWN0aXZlGAIgASgIMqAOCgtBdXRoU2VydmljZRJTCgZTaWduSW4SIC5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEuaG91cmdsYXNzLmF1dGgudjEuU2lnbkluUmVzcG9uc2UiBMjBGAQSWQoHR2V0VXNlchIhLmhvdXJnbGFzcy5hdXRoLnYxLkdldFVzZXJSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlc3BvbnNlIgeQAgHwwRgFElwKCExpc3RLZXlzEiIuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXF1ZXN0GiMuaG91cmdsYXNzLmF1dGgudjEuTGlzdEtleXNSZXNwb25zZSIHkAIByMEYBBJ3ChFJc3N1ZVNlcnZpY2VUb2tlbhIrLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLklzc3VlU2VydmljZVRva2VuUmVzcG9uc2UiB5ACAcjBGAQSagoHU2lnbk91dBIhLmhvdXJnbGFzcy5hdXRoLnYxLlNpZ25PdXRSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuU2lnbk91dFJlc3BvbnNlIhiQAgLwwRgEgsIYDXVzZXIuc2lnbl9vdXQSXwoKUmVuZXdUb2tlbhIkLmhvdXJnbGFzcy5hdXRoLnYxLlJlbmV3VG9rZW5SZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuUmVuZXdUb2tlblJlc3BvbnNlIgTwwRgEEoMBCg5DaGFuZ2VQYXNzd29yZBIoLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmhvdXJnbGFzcy5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiHPDBGASCwhgUdXNlci5jaGFuZ2VfcGFzc3dvcmQSZQoLTGlzdEFwaUtleXMSJS5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaJi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgeQAgHwwRgCEm8KDENyZWF0ZUFwaUtleRImLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaJy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZSIOgsIYCmtleS5jcmVhdGUScgoMRGVsZXRlQXBpS2V5EiYuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlQXBpS2V5UmVxdWVzdBonLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZUFwaUtleVJlc3BvbnNlIhGQAgKCwhgKa2V5LmRlbGV0ZRJ0ChBMaXN0Q29tcGFueVVzZXJzEiouaG91cmdsYXNzLmF1dGgudjEuTGlzdENvbXBhbnlVc2Vyc1JlcXVlc3QaKy5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0Q29tcGFueVVzZXJzUmVzcG9uc2UiB5ACAfDBGAMSagoOR2V0Q29tcGFueVVzZXISKC5ob3VyZ2xhc3MuYXV0aC52MS5HZXRDb21wYW55VXNlclJlcXVlc3QaKS5ob3VyZ2xhc3MuYXV0aC52MS5HZXRDb21wYW55VXNlclJlc3BvbnNlIgOQAgESgwEKEUNyZWF0ZUNvbXBhbnlVc2VyEisuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlQ29tcGFueVVzZXJSZXF1ZXN0GiwuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlQ29tcGFueVVzZXJSZXNwb25zZSIT8MEYA4LCGAt1c2VyLmNyZWF0ZRKGAQoRVXBkYXRlQ29tcGFueVVzZXISKy5ob3VyZ2xhc3MuYXV0aC52MS5VcGRhdGVDb21wYW55VXNlclJlcXVlc3QaLC5ob3VyZ2xhc3MuYXV0aC52MS5VcGRhdGVDb21wYW55VXNlclJlc3BvbnNlIhaQAgLwwRgDgsIYC3VzZXIudXBkYXRlEoYBChFEZWxldGVDb21wYW55VXNlchIrLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZUNvbXBhbnlVc2VyUmVxdWVzdBosLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZUNvbXBhbnlVc2VyUmVzcG9uc2UiFpACAvDBGAOCwhgLdXNlci5kZWxldGUScQoPTGlzdEF1ZGl0RXZlbnRzEikuaG91cmdsYXNzLmF1dGgudjEuTGlzdEF1ZGl0RXZlbnRzUmVxdWVzdBoqLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlIgeQAgHwwRgDYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_auth_v1_api_key, file_hourglass_auth_v1_audit, file_hourglass_options_v1_access, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.auth.v1.SignInRequest
  */
 export type SignInRequest = Message<"hourglass.auth.v1.SignInRequest"> & {
   /**
-   * The credentials of a company user.
+   * The credentials of a company user. INVALID_ARGUMENT with the code COMPANY_NEEDED where users of several companies have them.
    *
    * @generated from field: hourglass.auth.v1.Credentials user = 1;
    */
@@ -57,7 +57,7 @@ export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
  */
 export type Credentials = Message<"hourglass.auth.v1.Credentials"> & {
   /**
-   * Compared case-insensitively.
+   * Compared case-insensitively; blanks around it do not count.
    *
    * @generated from field: string email = 1;
    */
@@ -67,6 +67,13 @@ export type Credentials = Message<"hourglass.auth.v1.Credentials"> & {
    * @generated from field: string password = 2;
    */
   password: string;
+
+  /**
+   * Name of the company; needed only where users of several companies have the same e-mail and password.
+   *
+   * @generated from field: string company = 3;
+   */
+  company: string;
 };
 
 /**
@@ -123,8 +130,7 @@ export const GetUserRequestSchema: GenMessage<GetUserRequest> = /*@__PURE__*/
  */
 export type GetUserResponse = Message<"hourglass.auth.v1.GetUserResponse"> & {
   /**
-   * Of an API key: the user who made it, with the role that the key acts in; without id, e-mail and names if a command made
-   * it, or they have been deleted.
+   * Of an API key: the user who made it, with the role that the key acts in; without id, e-mail and names if a command made it.
    *
    * @generated from field: hourglass.auth.v1.User user = 1;
    */
@@ -547,11 +553,18 @@ export type UpdateCompanyUserRequest = Message<"hourglass.auth.v1.UpdateCompanyU
   role?: string | undefined;
 
   /**
-   * False ends the sessions of the user, who can sign in no more until it is true again.
+   * False ends the sessions and API keys of the user, who can sign in no more until it is true again.
    *
    * @generated from field: optional bool active = 6;
    */
   active?: boolean | undefined;
+
+  /**
+   * Whether the caller takes over the API keys of a user who becomes inactive, instead of ending them.
+   *
+   * @generated from field: bool keep_keys = 7;
+   */
+  keepKeys: boolean;
 };
 
 /**
@@ -569,6 +582,13 @@ export type UpdateCompanyUserResponse = Message<"hourglass.auth.v1.UpdateCompany
    * @generated from field: hourglass.auth.v1.User user = 1;
    */
   user?: User | undefined;
+
+  /**
+   * The API keys that ended.
+   *
+   * @generated from field: repeated hourglass.auth.v1.ApiKey keys_ended = 2;
+   */
+  keysEnded: ApiKey[];
 };
 
 /**
@@ -579,9 +599,9 @@ export const UpdateCompanyUserResponseSchema: GenMessage<UpdateCompanyUserRespon
   messageDesc(file_hourglass_auth_v1_auth_service, 22);
 
 /**
- * @generated from message hourglass.auth.v1.DeleteCompanyUserRequest
+ * @generated from message hourglass.auth.v1.GetCompanyUserRequest
  */
-export type DeleteCompanyUserRequest = Message<"hourglass.auth.v1.DeleteCompanyUserRequest"> & {
+export type GetCompanyUserRequest = Message<"hourglass.auth.v1.GetCompanyUserRequest"> & {
   /**
    * @generated from field: int64 id = 1;
    */
@@ -589,16 +609,65 @@ export type DeleteCompanyUserRequest = Message<"hourglass.auth.v1.DeleteCompanyU
 };
 
 /**
+ * Describes the message hourglass.auth.v1.GetCompanyUserRequest.
+ * Use `create(GetCompanyUserRequestSchema)` to create a new message.
+ */
+export const GetCompanyUserRequestSchema: GenMessage<GetCompanyUserRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 23);
+
+/**
+ * @generated from message hourglass.auth.v1.GetCompanyUserResponse
+ */
+export type GetCompanyUserResponse = Message<"hourglass.auth.v1.GetCompanyUserResponse"> & {
+  /**
+   * Without their company. To those who are neither an admin nor the user: only id, first and last name.
+   *
+   * @generated from field: hourglass.auth.v1.User user = 1;
+   */
+  user?: User | undefined;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.GetCompanyUserResponse.
+ * Use `create(GetCompanyUserResponseSchema)` to create a new message.
+ */
+export const GetCompanyUserResponseSchema: GenMessage<GetCompanyUserResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 24);
+
+/**
+ * @generated from message hourglass.auth.v1.DeleteCompanyUserRequest
+ */
+export type DeleteCompanyUserRequest = Message<"hourglass.auth.v1.DeleteCompanyUserRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * Whether the caller takes over the API keys of the user, instead of ending them.
+   *
+   * @generated from field: bool keep_keys = 2;
+   */
+  keepKeys: boolean;
+};
+
+/**
  * Describes the message hourglass.auth.v1.DeleteCompanyUserRequest.
  * Use `create(DeleteCompanyUserRequestSchema)` to create a new message.
  */
 export const DeleteCompanyUserRequestSchema: GenMessage<DeleteCompanyUserRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 23);
+  messageDesc(file_hourglass_auth_v1_auth_service, 25);
 
 /**
  * @generated from message hourglass.auth.v1.DeleteCompanyUserResponse
  */
 export type DeleteCompanyUserResponse = Message<"hourglass.auth.v1.DeleteCompanyUserResponse"> & {
+  /**
+   * The API keys that ended.
+   *
+   * @generated from field: repeated hourglass.auth.v1.ApiKey keys_ended = 1;
+   */
+  keysEnded: ApiKey[];
 };
 
 /**
@@ -606,7 +675,7 @@ export type DeleteCompanyUserResponse = Message<"hourglass.auth.v1.DeleteCompany
  * Use `create(DeleteCompanyUserResponseSchema)` to create a new message.
  */
 export const DeleteCompanyUserResponseSchema: GenMessage<DeleteCompanyUserResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 24);
+  messageDesc(file_hourglass_auth_v1_auth_service, 26);
 
 /**
  * @generated from message hourglass.auth.v1.ListAuditEventsRequest
@@ -625,6 +694,32 @@ export type ListAuditEventsRequest = Message<"hourglass.auth.v1.ListAuditEventsR
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Only what is called one of these, such as `key.create`; empty: everything.
+   *
+   * @generated from field: repeated string actions = 3;
+   */
+  actions: string[];
+
+  /**
+   * Only what this user did, with their API keys too; 0: everybody.
+   *
+   * @generated from field: int64 user_id = 4;
+   */
+  userId: bigint;
+
+  /**
+   * Only what was done from that moment on, and before this one.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 5;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp to = 6;
+   */
+  to?: Timestamp | undefined;
 };
 
 /**
@@ -632,7 +727,7 @@ export type ListAuditEventsRequest = Message<"hourglass.auth.v1.ListAuditEventsR
  * Use `create(ListAuditEventsRequestSchema)` to create a new message.
  */
 export const ListAuditEventsRequestSchema: GenMessage<ListAuditEventsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 25);
+  messageDesc(file_hourglass_auth_v1_auth_service, 27);
 
 /**
  * @generated from message hourglass.auth.v1.ListAuditEventsResponse
@@ -656,7 +751,7 @@ export type ListAuditEventsResponse = Message<"hourglass.auth.v1.ListAuditEvents
  * Use `create(ListAuditEventsResponseSchema)` to create a new message.
  */
 export const ListAuditEventsResponseSchema: GenMessage<ListAuditEventsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 26);
+  messageDesc(file_hourglass_auth_v1_auth_service, 28);
 
 /**
  * @generated from message hourglass.auth.v1.ListKeysRequest
@@ -669,7 +764,7 @@ export type ListKeysRequest = Message<"hourglass.auth.v1.ListKeysRequest"> & {
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 27);
+  messageDesc(file_hourglass_auth_v1_auth_service, 29);
 
 /**
  * @generated from message hourglass.auth.v1.ListKeysResponse
@@ -689,7 +784,7 @@ export type ListKeysResponse = Message<"hourglass.auth.v1.ListKeysResponse"> & {
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 28);
+  messageDesc(file_hourglass_auth_v1_auth_service, 30);
 
 /**
  * A public key as in RFC 7517.
@@ -717,7 +812,7 @@ export type PublicKey = Message<"hourglass.auth.v1.PublicKey"> & {
  * Use `create(PublicKeySchema)` to create a new message.
  */
 export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 29);
+  messageDesc(file_hourglass_auth_v1_auth_service, 31);
 
 /**
  * @generated from message hourglass.auth.v1.IssueServiceTokenRequest
@@ -750,7 +845,7 @@ export type IssueServiceTokenRequest = Message<"hourglass.auth.v1.IssueServiceTo
  * Use `create(IssueServiceTokenRequestSchema)` to create a new message.
  */
 export const IssueServiceTokenRequestSchema: GenMessage<IssueServiceTokenRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 30);
+  messageDesc(file_hourglass_auth_v1_auth_service, 32);
 
 /**
  * @generated from message hourglass.auth.v1.IssueServiceTokenResponse
@@ -783,7 +878,7 @@ export type IssueServiceTokenResponse = Message<"hourglass.auth.v1.IssueServiceT
  * Use `create(IssueServiceTokenResponseSchema)` to create a new message.
  */
 export const IssueServiceTokenResponseSchema: GenMessage<IssueServiceTokenResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 31);
+  messageDesc(file_hourglass_auth_v1_auth_service, 33);
 
 /**
  * @generated from message hourglass.auth.v1.User
@@ -839,7 +934,7 @@ export type User = Message<"hourglass.auth.v1.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 32);
+  messageDesc(file_hourglass_auth_v1_auth_service, 34);
 
 /**
  * @generated from message hourglass.auth.v1.Company
@@ -866,7 +961,7 @@ export type Company = Message<"hourglass.auth.v1.Company"> & {
  * Use `create(CompanySchema)` to create a new message.
  */
 export const CompanySchema: GenMessage<Company> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 33);
+  messageDesc(file_hourglass_auth_v1_auth_service, 35);
 
 /**
  * A product of the service and whether the company may use it now.
@@ -892,7 +987,7 @@ export type Product = Message<"hourglass.auth.v1.Product"> & {
  * Use `create(ProductSchema)` to create a new message.
  */
 export const ProductSchema: GenMessage<Product> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 34);
+  messageDesc(file_hourglass_auth_v1_auth_service, 36);
 
 /**
  * Signs users in, tells other services whom a token or an API key belongs to, and manages the accounts of a company.
@@ -976,7 +1071,7 @@ export const AuthService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * Lists the API keys of the company, newest first.
+   * Lists the API keys of the company, newest first. For those who may make keys.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.ListApiKeys
    */
@@ -1016,7 +1111,18 @@ export const AuthService: GenService<{
     output: typeof ListCompanyUsersResponseSchema;
   },
   /**
-   * Creates a user of the company, with a generated password. ALREADY_EXISTS when a user has that e-mail.
+   * Returns a user of the company: to an admin and the user themselves whole, to all others the names. NOT_FOUND when the user
+   * is unknown or another company's.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.GetCompanyUser
+   */
+  getCompanyUser: {
+    methodKind: "unary";
+    input: typeof GetCompanyUserRequestSchema;
+    output: typeof GetCompanyUserResponseSchema;
+  },
+  /**
+   * Creates a user of the company, with a generated password. ALREADY_EXISTS when a user of the company has that e-mail.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.CreateCompanyUser
    */
@@ -1026,7 +1132,7 @@ export const AuthService: GenService<{
     output: typeof CreateCompanyUserResponseSchema;
   },
   /**
-   * Changes the given fields of a user. FAILED_PRECONDITION when nobody would be an admin then; NOT_FOUND when the user is
+   * Changes the given fields of a user. One who becomes inactive loses their sessions and API keys. FAILED_PRECONDITION when nobody would be an admin then; NOT_FOUND when the user is
    * unknown or another company's.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.UpdateCompanyUser
@@ -1037,7 +1143,7 @@ export const AuthService: GenService<{
     output: typeof UpdateCompanyUserResponseSchema;
   },
   /**
-   * Deletes a user and ends their sessions. Fails like UpdateCompanyUser.
+   * Deletes a user and ends their sessions and API keys. Fails like UpdateCompanyUser.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.DeleteCompanyUser
    */

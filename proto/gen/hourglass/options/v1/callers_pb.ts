@@ -14,7 +14,8 @@ export const file_hourglass_options_v1_callers: GenFile = /*@__PURE__*/
   fileDesc("CiJob3VyZ2xhc3Mvb3B0aW9ucy92MS9jYWxsZXJzLnByb3RvEhRob3VyZ2xhc3Mub3B0aW9ucy52MSp/CgdDYWxsZXJzEhcKE0NBTExFUlNfVU5TUEVDSUZJRUQQABIRCg1DQUxMRVJTX1VTRVJTEAESFAoQQ0FMTEVSU19TRVJWSUNFUxACEh4KGkNBTExFUlNfVVNFUlNfQU5EX1NFUlZJQ0VTEAMSEgoOQ0FMTEVSU19BTllPTkUQBDpZCgdjYWxsZXJzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYmYgDIAEoDjIdLmhvdXJnbGFzcy5vcHRpb25zLnYxLkNhbGxlcnNSB2NhbGxlcnNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * The kinds of tokens that a method accepts. A token of another kind is UNAUTHENTICATED.
+ * The kinds of tokens that a method accepts. A token of another kind is UNAUTHENTICATED; that of a user whose caller is known
+ * is PERMISSION_DENIED where only services may call.
  *
  * @generated from enum hourglass.options.v1.Callers
  */

@@ -14,7 +14,17 @@ import { CallLifetime } from "../call-lifetime.js";
 import { type Dispatcher, IncomingCall } from "../dispatch.js";
 import { byKind, type Route } from "../service.js";
 import { decodeMessage } from "../validation/message-size.js";
-import { encode, MessageWriter, requestIdOf, responseMetadata, tokenOf, toStatus, traceOf, unchanged } from "./wire.js";
+import {
+  clientAddressOf,
+  encode,
+  MessageWriter,
+  requestIdOf,
+  responseMetadata,
+  tokenOf,
+  toStatus,
+  traceOf,
+  unchanged,
+} from "./wire.js";
 
 /** Unary calls of other clients without a deadline end after two minutes: twice the longest wait that exists. */
 const NO_DEADLINE_TIMEOUT_MS = 120_000;
@@ -124,7 +134,12 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   // Emitted for every call that ends, answered ones included.
   call.once("cancelled", () => lifetime.cancel());
   if (call.cancelled) lifetime.cancel();
-  const origin = { trace: traceOf(call.metadata), peerAddress: () => peerAddressOf(call) };
+  const clientAddress = clientAddressOf(call.metadata);
+  const origin = {
+    trace: traceOf(call.metadata),
+    peerAddress: () => peerAddressOf(call),
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+  };
   return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, origin);
 }
 

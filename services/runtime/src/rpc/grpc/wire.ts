@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isIP } from "node:net";
 import type { Writable } from "node:stream";
 import {
   type DescField,
@@ -112,16 +113,19 @@ export class MessageWriter {
 }
 
 const REQUEST_ID = "x-request-id";
+/** Between parts of the product only: the gRPC port for others fills in what it sees. */
+const CLIENT_ADDRESS = "x-hourglass-client-address";
 const AUTHORIZATION = "authorization";
 const TRACEPARENT = "traceparent";
 const TRACESTATE = "tracestate";
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Metadata that a caller sends with its request. */
-export function callMetadata({ token, requestId }: CallOptions): Metadata {
+export function callMetadata({ token, requestId, clientAddress }: CallOptions): Metadata {
   const metadata = new Metadata();
   if (token !== undefined && token !== "") metadata.set(AUTHORIZATION, `Bearer ${token}`);
   metadata.set(REQUEST_ID, requestId ?? randomUUID());
+  if (clientAddress !== undefined && clientAddress !== "") metadata.set(CLIENT_ADDRESS, clientAddress);
   const trace = activeTrace();
   if (trace !== undefined) metadata.set(TRACEPARENT, trace.traceparent);
   if (trace?.tracestate !== undefined) metadata.set(TRACESTATE, trace.tracestate);
@@ -135,6 +139,12 @@ export function traceOf(metadata: Metadata): RemoteTrace {
   const [tracestate] = metadata.get(TRACESTATE);
   if (typeof traceparent !== "string") return null;
   return typeof tracestate === "string" ? { traceparent, tracestate } : { traceparent };
+}
+
+/** The address of the client for whom a call is made; undefined if the caller names none. */
+export function clientAddressOf(metadata: Metadata): string | undefined {
+  const [address] = metadata.get(CLIENT_ADDRESS);
+  return typeof address === "string" && isIP(address) !== 0 ? address : undefined;
 }
 
 /** The caller's request id if it is well-formed, otherwise a new one. */
