@@ -264,6 +264,7 @@ describe("insights through the gateway", () => {
           next_at: null,
           last_success_at: null,
           last_error: "Set REDDIT_CLIENT_ID.",
+          stalled: null,
           counts,
           warnings: [],
         },
