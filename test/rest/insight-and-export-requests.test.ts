@@ -58,6 +58,7 @@ describe("requests for insights and exports", () => {
       { query: { ...insight, platforms: ["news", "news"], dimensions: ["visual", "visual"] } },
       ["query.platforms", "query.dimensions"],
     ],
+    ["names too long", { query: insight, name: "x".repeat(121), note: "x".repeat(2001) }, ["name", "note"]],
     ["keywords too long", { query: { ...insight, keywords: "x".repeat(501) } }, ["query.keywords"]],
     [
       "wrong options",
@@ -95,6 +96,7 @@ describe("requests for insights and exports", () => {
   it.each(["summary", "coverage", "postings"])("checks the days of %s", async (what) => {
     const within = (query: string) => user.get(`${INSIGHTS}/1/${what}?${query}`);
     expect(fieldsOf(await within("start_date=2026-02-30&end_date=x"))).toEqual(["start_date", "end_date"]);
+    expect(fieldsOf(await within("start_date=&end_date="))).toEqual(["start_date", "end_date"]);
     expect(fieldsOf(await within("start_date=2026-02-02&end_date=2026-02-01"))).toEqual(["start_date"]);
   });
 

@@ -255,6 +255,7 @@ describe("insights through the gateway", () => {
           next_at: "1970-01-01T00:01:00.000Z",
           last_success_at: "1970-01-01T00:00:02.000Z",
           last_error: null,
+          stalled: null,
           counts: { ...counts, requests: 1, fetched: 9, matched: 8, stored: 7, duplicates: 1 },
           warnings: ["Leeds is not known."],
         },
