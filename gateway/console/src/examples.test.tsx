@@ -57,6 +57,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 const SHOWN_LATER = [
   "/.well-known/jwks.json",
   "/api/v2/audit",
+  "/api/v2/users/{id}",
   "/api/v2/products/api/exports/{id}",
   `${INSIGHT}/exports/links/{token}`,
   `${INSIGHT}/exports/{id}`,
