@@ -1,4 +1,5 @@
-import { appendFile, chmod, cp, mkdir, readdir, stat, truncate, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { appendFile, chmod, cp, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { openSqliteStore, type SqliteStore } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -64,6 +65,22 @@ describe("the files of the embedded store", () => {
     const items = await (await open(copy)).collection<Item>({ name: "items" });
     // Only the write that is cut off is lost: on a real disk, it would never have been acknowledged.
     expect((await items.find({})).map(({ id }) => id)).toEqual(numbersBelow(19));
+  });
+
+  it("stay as they are, to the byte, if a newer release has migrated them", async () => {
+    const newer = await open();
+    await newer.migrate([{ owner: "insight", version: 1, up: () => Promise.resolve() }]);
+    await newer.close();
+    const digest = async (name: string) =>
+      createHash("sha256")
+        .update(await readFile(path.join(dataDir, name)))
+        .digest("hex");
+    const files = async () =>
+      Promise.all((await readdir(dataDir)).sort().map(async (name) => [name, await digest(name)]));
+    const before = await files();
+    const failure = await failureOf(openSqliteStore({ dataDir, log: silent, knows: { export: 1 } }));
+    expect(failure).toMatchObject({ kind: "conflict", message: expect.stringContaining("insight 1") as string });
+    expect(await files()).toEqual(before);
   });
 
   it("gives only its owner access, whatever the umask", async () => {

@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -60,14 +62,18 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
 const ABOUT_DISK_OR_PARTS = /^(the disk|part of the analysis of files|a program for files|Node \d)/;
 
 /** Fills the disk completely. */
-function fill(file: string): void {
+function fillDisk(file: string): void {
   const handle = openSync(file, "w");
+  fill(handle, "ENOSPC");
+  closeSync(handle);
+}
+
+/** Writes until there is no room, which this error says. */
+function fill(handle: number, code: string): void {
   try {
     for (;;) writeSync(handle, Buffer.alloc(4096));
   } catch (error) {
-    expect(error).toMatchObject({ code: "ENOSPC" });
-  } finally {
-    closeSync(handle);
+    expect(error).toMatchObject({ code });
   }
 }
 
@@ -88,7 +94,7 @@ it.skipIf(!hasOwnDisks)(
     const tooLarge = await upload(DISK_MB * 1_000_000);
     expect(tooLarge.status).toBe(507);
     expect(tooLarge.body).toMatchObject({ code: "storage_full" });
-    fill(`${root}/filler`);
+    fillDisk(`${root}/filler`);
     expect((await upload(100_000)).status).toBe(507);
     expect((await analyze()).status).toBe(503);
     for (let round = 0; round < 20; round += 1) {
@@ -133,13 +139,13 @@ it.skipIf(!hasOwnDisks)(
       `${EXPORTS}/${await created(send("POST", EXPORTS, { authorization, body: exported }))}`,
       insightPath,
     ];
-    fill(`${root}/filler`);
-    while ((await analyze()).status !== 503) fill(`${root}/more`);
+    fillDisk(`${root}/filler`);
+    while ((await analyze()).status !== 503) fillDisk(`${root}/more`);
     expect(await dependencies()).toMatchObject({ status: "degraded", dependencies: { disk: { state: "full" } } });
     expect((await upload()).status).toBe(507);
-    for (const path of doomed) {
-      expect([path, (await send("DELETE", path, { authorization })).status]).toEqual([path, 204]);
-      expect([path, (await send("GET", path, { authorization })).status]).toEqual([path, 404]);
+    for (const resource of doomed) {
+      expect([resource, (await send("DELETE", resource, { authorization })).status]).toEqual([resource, 204]);
+      expect([resource, (await send("GET", resource, { authorization })).status]).toEqual([resource, 404]);
       expect((await analyze()).status).toBe(503);
     }
     const metrics = await fetch(`${url}/metrics`).then((response) => response.text());
@@ -159,3 +165,77 @@ it.skipIf(!hasOwnDisks)("what is due to be deleted is deleted while the disk is 
   const { stdout } = spawnSync("unshare", [...OWN_DISK, mounted, process.execPath, DUE_WORK], { encoding: "utf8" });
   expect(stdout).toBe("100 0\n");
 });
+
+/** Starts the product with its standard output somewhere; resolves once it is ready. */
+async function startWithOutput(open: (entry: string[]) => [command: string, args: string[], options: SpawnOptions]) {
+  const { env, remove } = await embeddedTestStorage();
+  const port = await freePort();
+  const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), GRPC_PORT: "0", LOG_LEVEL: "trace" };
+  const [command, args, options] = open([process.execPath, ENTRY]);
+  const child = spawn(command, args, { ...options, env: { ...settings, PATH: process.env["PATH"] } });
+  endWithUs(() => child.kill("SIGKILL"));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    await remove();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
+  return { url, child };
+}
+
+const droppedBy = async (url: string) =>
+  Number(/^hourglass_log_lines_dropped (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+
+it.skipIf(!hasOwnDisks)("a full disk of the log stops no request, and the log says once what it lacks", async () => {
+  const script = 'mount -t tmpfs -o size=1m none /mnt && exec "$@" >/mnt/log';
+  const { url, child } = await startWithOutput((entry) => [
+    "unshare",
+    [...OWN_DISK, script, "sh", ...entry],
+    { stdio: "ignore" },
+  ]);
+  const root = `/proc/${child.pid}/root/mnt`;
+  fillDisk(`${root}/filler`);
+  await vi.waitFor(async () => {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await droppedBy(url)).toBeGreaterThan(3);
+  });
+  rmSync(`${root}/filler`);
+  const lines = () =>
+    readFileSync(`${root}/log`, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as { msg: string; dropped?: number });
+  const noted = () => lines().filter(({ dropped }) => dropped !== undefined);
+  await vi.waitFor(() => expect(noted()).toHaveLength(1));
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(noted()).toMatchObject([
+    { msg: "the log had no room, its lines were dropped", dropped: await droppedBy(url) },
+  ]);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+it.skipIf(process.platform === "win32")(
+  "a pipe of the log that is full and that nobody reads stops no request, nor the end of the process",
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "hourglass-pipe-"));
+    const pipe = path.join(folder, "log");
+    spawnSync("mkfifo", [pipe]);
+    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    fill(reader, "EAGAIN");
+    const writer = openSync(pipe, "w");
+    onTestFinished(() => {
+      for (const handle of [reader, writer]) closeSync(handle);
+      rmSync(folder, { recursive: true });
+    });
+    const { url, child } = await startWithOutput(([node = "", ...args]) => [
+      node,
+      args,
+      { stdio: ["ignore", writer, "ignore"] },
+    ]);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  },
+);

@@ -104,9 +104,10 @@ export function expiryMigration(exports: Collection<ExportRecord>, now: () => nu
   return {
     owner: "export",
     version: 1,
-    up: async () => {
+    up: async (_store, progress) => {
       for await (const { id, companyId, status, dueAt, expiresAt } of exports.stream({})) {
         // Absent in records of earlier releases.
+        progress(1);
         if ((expiresAt as number | null | undefined) !== undefined) continue;
         const due = hasEnded(status) ? null : now();
         const line = hasEnded(status) ? {} : { line: `${EXPORT_LANE}:${companyId}` };

@@ -132,7 +132,7 @@ describe("a list of insights", () => {
       const { sortName: _, activeAt: __, ...earlier } = each;
       await records.put(earlier);
     }
-    await sortKeysMigration(world.collections, 3).up(world.store);
+    await sortKeysMigration(world.collections, 3).up(world.store, () => undefined);
     expect(await listed({ sort: "name" })).toEqual([b, a]);
     expect(await listed({ sort: "activity" })).toEqual([a, b]);
   });

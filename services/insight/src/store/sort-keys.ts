@@ -24,12 +24,13 @@ export function sortKeysMigration(
   return {
     owner: "insight",
     version,
-    up: async () => {
+    up: async (_store, progress) => {
       for await (const insight of insights.stream({ status: { ne: "deleted" } })) {
         const { id: insightId } = insight;
         const [last] = await postings.find({ insightId }, { sort: postingOrder("postedAt", -1), limit: 1 });
         const activeAt = insight.activeAt ?? last?.storedAt ?? null;
         await insights.update({ id: insightId }, { set: { sortName: sortNameOf(insight), activeAt } });
+        progress(1);
       }
     },
   };

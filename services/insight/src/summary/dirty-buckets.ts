@@ -62,16 +62,20 @@ export function markAllDirtyMigration({ store, collections, now }: MigrationDeps
   return {
     owner: "insight",
     version,
-    up: async () => {
+    up: async (_store, progress) => {
+      const mark = async (hours: readonly Hour[]) => {
+        if (hours.length > 0) await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
+        progress(hours.length);
+      };
       for await (const insight of insights.stream({ status: { ne: "deleted" } })) {
         let hours: Hour[] = [];
         for await (const hour of hoursOf(collections, insight)) {
           hours.push(hour);
           if (hours.length < HOURS_AT_ONCE) continue;
-          await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
+          await mark(hours);
           hours = [];
         }
-        if (hours.length > 0) await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
+        await mark(hours);
       }
     },
   };

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { ProcessConfig } from "../config/process-config.js";
 import { type Metrics, createMetrics } from "../telemetry/metrics.js";
 import { certificatesOf } from "../tls-certificates.js";
+import { droppedLogLines } from "./log-output.js";
 import { isServing, missingParts, statusOf, type ReadReadiness, type Dependencies } from "./readiness.js";
 import { openPort, type Foundation } from "./run-process.js";
 
@@ -115,6 +116,9 @@ export function createProcessMetrics(
     "What this process was built from; always 1",
     () => Promise.resolve([{ labels, value: 1 }]),
     ["version", "revision", "node"],
+  );
+  metrics.gauge("hourglass_log_lines_dropped", "Log lines dropped since the start for want of room", () =>
+    Promise.resolve(droppedLogLines()),
   );
   metrics.gauge(
     "hourglass_dependency_up",

@@ -1,12 +1,12 @@
 import { type Config, type Owners, readConfig, unknownVariables } from "../config/config.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import { ConfigError } from "../config/variables.js";
-import type { DestinationStream } from "pino";
 import { createLogger, type Logger } from "../log.js";
 import { startTracing } from "../telemetry/tracing.js";
 import { certificatesOf, watchCertificates } from "../tls-certificates.js";
 import { armFailpoints } from "./failpoint.js";
 import { Lifecycle, stopOnSignals } from "./lifecycle.js";
+import { LogOutput, standardOutput } from "./log-output.js";
 import { warnOfUnsupportedNode } from "./node-release.js";
 
 /** Common dependencies of every process. */
@@ -42,7 +42,7 @@ async function begin<O extends Owners>(
 ): Promise<void> {
   const config = configOrExit(settings);
   armFailpoints(config.failpoints);
-  const log = createLogger(config.logLevel, await logDestination(config.logFormat)).child({ process: name });
+  const log = createLogger(config.logLevel, await logOutput(name, config.logFormat)).child({ process: name });
   warnOfUnsupportedNode(process.versions.node, { now: new Date(), log });
   for (const { variable, meant } of unknownVariables(process.env)) {
     log.warn({ variable, meant }, `${variable} is not a setting and has no effect; did you mean ${meant}?`);
@@ -63,18 +63,19 @@ async function begin<O extends Owners>(
   }
 }
 
-/** Where the log goes: by default as lines for people on a terminal, and as JSON lines elsewhere. */
-async function logDestination(format: ProcessConfig["logFormat"]): Promise<DestinationStream | undefined> {
+/** The log on standard output: by default lines for people on a terminal, and JSON lines elsewhere. */
+async function logOutput(name: string, format: ProcessConfig["logFormat"]): Promise<LogOutput> {
   const { stdout } = process;
-  if ((format ?? (stdout.isTTY ? "pretty" : "json")) === "json") return undefined;
-  const { default: pretty } = await import("pino-pretty");
-  return pretty({
+  const output = { sink: standardOutput(), process: name };
+  if ((format ?? (stdout.isTTY ? "pretty" : "json")) === "json") return new LogOutput(output);
+  const { prettyFactory } = await import("pino-pretty");
+  const pretty = prettyFactory({
     colorize: stdout.isTTY && stdout.hasColors(),
     translateTime: "SYS:HH:MM:ss",
     ignore: "process",
     singleLine: true,
-    sync: true,
   });
+  return new LogOutput({ ...output, format: pretty });
 }
 
 function configOrExit<O extends Owners>(settings: O): Config<O> {

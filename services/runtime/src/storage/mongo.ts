@@ -2,6 +2,7 @@ import type { Blobs } from "../blobs/blobs.js";
 import { GridFsBlobs } from "../blobs/gridfs-blobs.js";
 import type { Logger } from "../log.js";
 import type { Store } from "../store/store.js";
+import type { Versions } from "../store/migrations.js";
 import type { StoreContents } from "../store/contents.js";
 import { MongoContents } from "../store/mongo/mongo-contents.js";
 import { DEFAULT_CALL_MS, MongoConnection, MongoDatabase } from "../store/mongo/mongo-database.js";
@@ -16,6 +17,8 @@ export interface MongoOptions {
   log: Logger;
   /** Time limit of a call for one document or one response, in milliseconds. Default 5000. */
   callMs?: number;
+  /** The migrations that this release has; a store with others is refused. Default: all. */
+  knows?: Versions;
 }
 
 /** A MongoDB database. The connection pool is closed when both the store and the blobs are closed. */
@@ -29,7 +32,7 @@ export interface Mongo {
 }
 
 /** Binds the adapters to one client. */
-export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS }: MongoOptions): Mongo {
+export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS, knows }: MongoOptions): Mongo {
   const connection = new MongoConnection(url);
   const open = new Set<string>();
   const databaseFor = (part: string): MongoDatabase => {
@@ -40,7 +43,7 @@ export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS }: MongoOptions)
     });
   };
   const database = databaseFor("store");
-  const store = new MongoStore(database, log);
+  const store = new MongoStore(database, log, knows);
   const blobs = new GridFsBlobs(databaseFor("blobs"), log);
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), blobs.close()]);

@@ -189,7 +189,8 @@ export interface Migration {
   owner: string;
   /** 1, 2, 3 … per owner. */
   version: number;
-  up(store: Store): Promise<void>;
+  /** Tells of records as it has done them: how many more. */
+  up(store: Store, progress: (records: number) => void): Promise<void>;
 }
 
 /** An amount that may be spent once in each window of time. */
@@ -244,16 +245,6 @@ export interface Store {
   /** Resolves when the store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Throws TypeError unless each owner's migrations are listed as 1, 2, 3 …: they are safe only in this order. */
-export function mustBeNumbered(migrations: readonly Migration[]): void {
-  const last = new Map<string, number>();
-  for (const { owner, version } of migrations) {
-    const expected = (last.get(owner) ?? 0) + 1;
-    if (version !== expected) throw new TypeError(`Migration ${owner} ${version} is listed where ${expected} belongs.`);
-    last.set(owner, version);
-  }
 }
 
 /** Throws RangeError unless units and limit are non-negative integers. */

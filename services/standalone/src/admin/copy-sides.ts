@@ -4,6 +4,8 @@ import { FileKeyStore, RecordKeyStore, type KeyStore } from "@hourglass/auth";
 import {
   AppError,
   ConfigError,
+  MIGRATIONS,
+  mustBeKnown,
   openSqliteStore,
   openFileBlobs,
   openMongo,
@@ -92,7 +94,7 @@ function open(place: Place, options: SideOptions): Promise<CopySide> {
 }
 
 async function openFolder(folder: string, { log }: SideOptions): Promise<CopySide> {
-  const store = await openSqliteStore({ dataDir: folder, log, alone: true });
+  const store = await openSqliteStore({ dataDir: folder, log, alone: true, knows: MIGRATIONS });
   const blobs = await openFileBlobs({ folder: path.join(folder, "files") });
   const close = async () => {
     await blobs.close();
@@ -109,9 +111,10 @@ async function openDatabase(place: { url: string }, { log, passphrase }: SideOpt
   const name = nameOf(place);
   try {
     await store.ping();
+    mustBeKnown((await contents.readBooks()).migrations, { knows: MIGRATIONS, place: name });
   } catch (error) {
     await close();
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || error.kind === "conflict") throw error;
     throw new AppError(error.kind, `${name} cannot be used.`, { cause: error.cause ?? error });
   }
   const keys = () => RecordKeyStore.open(contents, passphrase);

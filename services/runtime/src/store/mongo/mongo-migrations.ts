@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Collection, Db, OptionalUnlessRequiredId } from "mongodb";
 import type { Logger } from "../../log.js";
-import { type Migration, mustBeNumbered, type Store, storeUnavailable } from "../store.js";
+import { applyMigration, mustBeKnown, mustBeNumbered, type Versions } from "../migrations.js";
+import { type Migration, type Store, storeUnavailable } from "../store.js";
 import { OWN } from "./mongo-collection.js";
 import type { MongoDatabase } from "./mongo-database.js";
 import { isIdTaken } from "./mongo-errors.js";
@@ -27,14 +28,25 @@ export async function applyMigrations(
     // Another process may have applied them meanwhile.
     for (const migration of await pending(database, migrations)) {
       lock.mustBeHeld();
-      await migration.up(store);
-      lock.mustBeHeld();
-      await database.run((db) => insertNew(appliedIn(db), { _id: idOf(migration), at: new Date() }));
-      log.info({ owner: migration.owner, version: migration.version }, "migrated");
+      const record = async () => {
+        lock.mustBeHeld();
+        await database.run((db) => insertNew(appliedIn(db), { _id: idOf(migration), at: new Date() }));
+      };
+      await applyMigration(migration, { store, log, record });
     }
   } finally {
     await lock.release();
   }
+}
+
+/** Throws AppError `conflict` if a newer release has migrated the database. */
+export async function mustBeOfKnownRelease(database: MongoDatabase, knows: Versions): Promise<void> {
+  const found = await database.run((db) => appliedIn(db).find({}).sort({ _id: 1 }).toArray());
+  const applied = found.map(({ _id }) => {
+    const [owner = "", version = ""] = _id.split(" ");
+    return { owner, version: Number(version) };
+  });
+  mustBeKnown(applied, { knows, place: "MongoDB" });
 }
 
 async function pending(database: MongoDatabase, migrations: readonly Migration[]): Promise<Migration[]> {

@@ -17,7 +17,8 @@ import { commitSteps } from "./mongo-commit.js";
 import { mustHoldNoPart } from "./mongo-contents.js";
 import type { MongoDatabase } from "./mongo-database.js";
 import { isIdTaken } from "./mongo-errors.js";
-import { applyMigrations } from "./mongo-migrations.js";
+import type { Versions } from "../migrations.js";
+import { applyMigrations, mustBeOfKnownRelease } from "./mongo-migrations.js";
 
 /** Attempts to change a document of the store's own after making it. */
 const TRIES = 5;
@@ -26,19 +27,22 @@ const TRIES = 5;
 export class MongoStore implements Store {
   readonly #database: MongoDatabase;
   readonly #log: Logger;
+  readonly #knows: Versions | undefined;
   readonly #counters: MongoCounters;
-  /** Settled once the database is known to hold no part of a copy. */
-  #whole: Promise<void> | undefined;
+  /** Settled once the database is known to hold no part of a copy, and no data of a newer release. */
+  #usable: Promise<void> | undefined;
 
-  constructor(database: MongoDatabase, log: Logger) {
+  /** `knows`: the migrations that this release has; data with others is refused. Default: all. */
+  constructor(database: MongoDatabase, log: Logger, knows?: Versions) {
     this.#database = database;
     this.#log = log;
+    this.#knows = knows;
     this.#counters = new MongoCounters(database);
   }
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
     const name = collectionName(spec.name);
-    await this.#mustBeWhole();
+    await this.#mustBeUsable();
     const indexes = spec.indexes ?? [];
     await ensureCollection(this.#database, name, indexes);
     const uniques = indexes.filter(({ unique }) => unique === true).map(({ fields }) => fields);
@@ -87,12 +91,17 @@ export class MongoStore implements Store {
   }
 
   /** Checked by the first collection: every service opens its own before it reads or writes anything. */
-  #mustBeWhole(): Promise<void> {
-    this.#whole ??= mustHoldNoPart(this.#database).catch((error: unknown) => {
-      this.#whole = undefined;
+  #mustBeUsable(): Promise<void> {
+    this.#usable ??= this.#checkUsable().catch((error: unknown) => {
+      this.#usable = undefined;
       throw error;
     });
-    return this.#whole;
+    return this.#usable;
+  }
+
+  async #checkUsable(): Promise<void> {
+    await mustHoldNoPart(this.#database);
+    if (this.#knows !== undefined) await mustBeOfKnownRelease(this.#database, this.#knows);
   }
 }
 

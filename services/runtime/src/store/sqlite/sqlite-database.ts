@@ -161,6 +161,8 @@ export interface OpenDatabaseOptions {
   /** Of the disk of the data folder. Default: none. */
   reserve?: DiskReserve | undefined;
   trouble: Trouble;
+  /** Throws AppError if the file is not to be used; nothing of it has been written by then. */
+  inspect?: (connection: SqliteConnection) => void;
 }
 
 /** Receives each kind of trouble once, for the operator. */
@@ -188,7 +190,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Sqlite
   const giveUpAt = performance.now() + options.busyMs;
   for (;;) {
     try {
-      const connection = connect(file, options.alone === true);
+      const connection = connect(file, options);
       if (left !== undefined && !hasTables(connection)) throw emptiedFolder(file, left);
       return new SqliteDatabase(connection, options);
     } catch (error) {
@@ -202,11 +204,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Sqlite
   }
 }
 
-function connect(file: string, alone: boolean): SqliteConnection {
+function connect(file: string, { alone = false, inspect }: OpenDatabaseOptions): SqliteConnection {
   const connection = new SqliteConnection(file, BLOCKING_MS);
   try {
     // Must come before the file is read: with the log, SQLite then locks it for as long as the connection is open.
     if (alone) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
+    inspect?.(connection);
     // Only a new file takes it: free pages can then be given back in steps. `admin -- compact` changes older ones.
     connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.get("PRAGMA journal_mode = WAL");

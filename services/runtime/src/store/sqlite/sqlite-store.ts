@@ -12,13 +12,13 @@ import {
   type Committed,
   type Document,
   type Migration,
-  mustBeNumbered,
   mustBeSpendable,
   type Step,
   type StepAction,
   StepFailed,
   type Store,
 } from "../store.js";
+import { applyMigration, mustBeKnown, mustBeNumbered, type Versions } from "../migrations.js";
 import { type BackgroundCheck, checkInBackground, damaged, damageLine, isDamage, sizeWithLog } from "./inspection.js";
 import { SqliteCollection } from "./sqlite-collection.js";
 import { isBusy, SqliteConnection, toStoreFailure, unavailable } from "./sqlite-connection.js";
@@ -46,6 +46,8 @@ export interface SqliteStoreOptions {
   reserve?: DiskReserve | undefined;
   /** Receives the results of writes. Default: one that logs. */
   room?: DiskSpaceMonitor;
+  /** The migrations that this release has; data with others is refused, before anything is written. Default: all. */
+  knows?: Versions | undefined;
 }
 
 /** State of the file: `checking` while a large file is checked in the background. */
@@ -54,9 +56,19 @@ export type DatabaseState = "ready" | "checking" | "damaged";
 /** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX, alone = false } = options;
-  const { vacuum, reserve, room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" }) } = options;
+  const { vacuum, reserve, knows, room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" }) } = options;
   const file = join(dataDir, DATABASE_FILE);
-  const database = await openDatabase({ dataDir, busyMs, alone, room, reserve, trouble: tellOperator(file, log) });
+  const database = await openDatabase({
+    dataDir,
+    busyMs,
+    alone,
+    room,
+    reserve,
+    trouble: tellOperator(file, log),
+    inspect: (connection) => {
+      if (knows !== undefined) mustBeKnown(appliedIn(connection), { knows, place: dataDir });
+    },
+  });
   let check: BackgroundCheck | undefined;
   try {
     // The check in the background has its own connection, which would be kept out too.
@@ -128,6 +140,15 @@ const OPEN_WINDOW = `
   INSERT INTO budgets VALUES (?, ?, 0)
   ON CONFLICT (name) DO UPDATE SET span = excluded.span, spent = 0 WHERE excluded.span > span`;
 const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ? <= ? RETURNING spent";
+const HAS_MIGRATIONS = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'";
+// As bytes: the driver aborts the process on text that is not UTF-8.
+const APPLIED = "SELECT CAST(owner AS BLOB), version FROM migrations ORDER BY 1, 2";
+
+function appliedIn(connection: SqliteConnection): { owner: string; version: number }[] {
+  if (connection.get(HAS_MIGRATIONS) === undefined) return [];
+  return connection.all(APPLIED).map(([owner, version]) => ({ owner: String(owner), version: Number(version) }));
+}
+
 const IS_APPLIED = "SELECT 1 FROM migrations WHERE owner = ? AND version = ?";
 
 /** What a store needs of its opening. */
@@ -234,10 +255,11 @@ export class SqliteStore implements Store {
         const { owner, version } = migration;
         const applied = this.database.get(IS_APPLIED, [owner, version]);
         if (applied !== undefined) continue;
-        await migration.up(this);
-        const values = [owner, version, new Date().toISOString()];
-        await this.database.write((connection) => connection.run("INSERT INTO migrations VALUES (?, ?, ?)", values));
-        log.info({ owner, version }, "migrated");
+        const values = () => [owner, version, new Date().toISOString()];
+        const insert = (connection: SqliteConnection) =>
+          connection.run("INSERT INTO migrations VALUES (?, ?, ?)", values());
+        const record = async () => void (await this.database.write(insert));
+        await applyMigration(migration, { store: this, log, record });
       }
     } finally {
       unlock();
