@@ -78,7 +78,7 @@ describe("the admin command on dead jobs", () => {
     const [first = "", second = ""] = await ids();
     expect(await admin("jobs", "retry", "--id", first)).toEqual(done(`^Retried job ${first}\n$`));
     expect(await queue.depth(RUN_QUEUE)).toBe(1);
-    expect(await admin("jobs", "drop", "--id", second)).toEqual(done(`^Dropped job ${second}\n$`));
+    expect(await admin("jobs", "drop", "--yes", "--id", second)).toEqual(done(`^Dropped job ${second}\n$`));
     expect(await ids()).toEqual([]);
     expect(await queue.depth(RUN_QUEUE)).toBe(1);
   });
@@ -89,14 +89,14 @@ describe("the admin command on dead jobs", () => {
     expect(await queue.depth(RUN_QUEUE)).toBe(3);
     expect(await admin("jobs", "retry", "--all", "true")).toEqual(done(/^Retried 0 jobs\n$/));
     await kill(["0804"], "no reason"); // in addition to the three in the queue
-    expect(await admin("jobs", "drop", "--all", "true")).toEqual(done(/^Dropped 4 jobs\n$/));
+    expect(await admin("jobs", "drop", "--yes", "--all", "true")).toEqual(done(/^Dropped 4 jobs\n$/));
     expect(await ids()).toEqual([]);
   });
 
   it.each(["retry", "drop"])("says that there is none to %s with an id", async (verb) => {
     await queue.publish(RUN_QUEUE, bytes("0801")); // alive, so its id is not that of a dead job
     for (const id of ["1", "x; DROP TABLE jobs"]) {
-      expect(await admin("jobs", verb, "--id", id)).toEqual(
+      expect(await admin("jobs", verb, "--id", id, ...(verb === "drop" ? ["--yes"] : []))).toEqual(
         failed(/^There is no dead job with the id ".*"\. The command jobs dead lists them all\.\n$/),
       );
     }
@@ -129,7 +129,7 @@ describe("the admin command on dead jobs, beside a running server", () => {
       expect(after).toContain("\t2 bytes: ffff");
       expect(diedAt(after)).not.toBe(diedAt(before));
     });
-    expect(await admin("jobs", "drop", "--all", "true")).toEqual(done(/^Dropped 1 job\n$/));
+    expect(await admin("jobs", "drop", "--yes", "--all", "true")).toEqual(done(/^Dropped 1 job\n$/));
     expect(await ids()).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ describe("the admin command without a server", () => {
     expect(await admin("product", "set", "--company", "Acme", "--uid", "api", "--active", "false")).toEqual(
       done(/^Changed company 1\tAcme\tinsight\n$/),
     );
-    expect(await admin("user", "delete", "--email", "ANN@example.com")).toEqual(done(/^Deleted user/));
+    expect(await admin("user", "delete", "--yes", "--email", "ANN@example.com")).toEqual(done(/^Deleted user/));
     expect(await admin("user", "list")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -136,7 +136,7 @@ describe("the admin command beside a running server", () => {
     clearInterval(polling);
     const second = await server.signIn("bob@example.com", "another password");
     expect(await statusWith(second)).toBe(404);
-    await admin("user", "delete", "--email", "bob@example.com");
+    await admin("user", "delete", "--yes", "--email", "bob@example.com");
     expect(await statusWith(second)).toBe(401);
   });
 

@@ -87,7 +87,7 @@ describe.each<Topology>(["one-process", "processes"])("an operation that was rea
 
   it("is refused when the user is gone", async () => {
     const { path, authorization, email } = await readTwice("left");
-    await admin("user", "delete", "--email", email);
+    await admin("user", "delete", "--yes", "--email", email);
     await expectStatus(401, path, authorization);
   });
 

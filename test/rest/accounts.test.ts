@@ -216,7 +216,7 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
         .split("\n")
         .find((each) => each.includes("Nightly export"));
       expect(line).not.toContain(key);
-      await admin(server.storage, "key", "revoke", "--id", line?.split("\t")[0] ?? "");
+      await admin(server.storage, "key", "revoke", "--yes", "--id", line?.split("\t")[0] ?? "");
       expect(await statusOf(authorization)).toBe(401);
     });
   });

@@ -11,7 +11,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 /** Entry point of `npm run demo`. */
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2), process.env);
   if (options === undefined) {
     process.stdout.write(USAGE);
     return;

@@ -12,6 +12,13 @@ describe("the arguments of the demo", () => {
     expect(readOptions(["--help"])).toBeUndefined();
   });
 
+  it("take PORT where no port is given", () => {
+    expect(readOptions([], { PORT: "8123" })).toMatchObject({ port: 8123 });
+    expect(readOptions(["--port", "8124"], { PORT: "8123" })).toMatchObject({ port: 8124 });
+    expect(readOptions([], { PORT: "" })).toMatchObject({ port: 8080 });
+    expect(() => readOptions([], { PORT: "many" })).toThrow("PORT is a whole number from 0 to 65535");
+  });
+
   it.each([[["--port", "70000"]], [["--postings", "1"]], [["--per-minute", "x"]], [["--speed", "9"]], [["now"]]])(
     "are refused with the usage: %j",
     (args) => {

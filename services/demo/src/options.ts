@@ -14,7 +14,7 @@ export interface DemoOptions {
 
 export const USAGE = `npm run demo -- [options]
 
-  --port N         port of REST (8080); if it is taken, a free one
+  --port N         port of REST (PORT, or 8080); if it is taken, a free one
   --data-dir DIR   a new or empty folder, which is kept; otherwise a temporary one, which is removed at the end
   --postings N     invented postings of the four weeks before, 100 to 20000 (480)
   --per-minute N   invented postings that are added while it runs, 0 to 600 (30)
@@ -25,12 +25,22 @@ export class DemoError extends Error {
   override readonly name = "DemoError";
 }
 
-/** Reads the arguments of the command; undefined: they ask for help. Throws DemoError. */
-export function readOptions(args: readonly string[]): DemoOptions | undefined {
+/**
+ * Reads the arguments of the command, and PORT of its environment, which they override; undefined: they ask for help. Throws
+ * DemoError.
+ */
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): DemoOptions | undefined {
   const values = valuesOf(args);
   if (values.help === true) return undefined;
+  const ports = { from: 0, to: 65_535, otherwise: 8080 };
   return {
-    port: numberOf("--port", values.port, { from: 0, to: 65_535, otherwise: 8080 }),
+    port:
+      values.port === undefined
+        ? numberOf("PORT", env["PORT"] || undefined, ports)
+        : numberOf("--port", values.port, ports),
     dataDir: values["data-dir"],
     postings: numberOf("--postings", values.postings, { from: 100, to: 20_000, otherwise: 480 }),
     perMinute: numberOf("--per-minute", values["per-minute"], { from: 0, to: 600, otherwise: 30 }),

@@ -66,7 +66,7 @@ that is what is due and not published, and what is in the queues. */}}
 operation.run:
   queues: [operation.run, operation.run.large, operation.run.files]
   waiting: max(hourglass_jobs{kind="operation",status="ready",{{ $here }}})
-  oldest: max(hourglass_oldest_unfinished_seconds{kind="operation",{{ $here }}})
+  oldest: max(hourglass_oldest_waiting_seconds{kind="operation",{{ $here }}})
 operation.sweep:
   queues: [operation.sweep]
 insight.collect:

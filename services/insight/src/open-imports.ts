@@ -11,6 +11,8 @@ import { Tombstones } from "./postings/tombstones.js";
 
 /** Imports of the operator, into the insights of all companies. */
 export interface ImportAdministration {
+  /** Throws AppError `not-found` for an insight that is not there. */
+  mustExist(insightId: number): Promise<void>;
   /**
    * Stores at most 500 postings, which workers then analyze. Throws AppError `not-found`, and `invalid` for an insight
    * that does not run or for wrong postings, each named by its index; nothing is stored then.
@@ -28,6 +30,10 @@ export async function openImports({ store }: { store: Store }): Promise<ImportAd
   const previewPage: PreviewPage = (request) => postingStore.previewPage(request);
   const imports = new PostingImports({ store, collections, storePostings, previewPage, socialIdIn, now });
   return {
+    async mustExist(insightId) {
+      const insight = await collections.insights.get(insightId);
+      if (insight === undefined || insight.status === "deleted") throw insightNotFound();
+    },
     async importPostings(insightId, postings, match) {
       const insight = await collections.insights.get(insightId);
       if (insight === undefined) throw insightNotFound();

@@ -52,10 +52,13 @@ it("tells how much there is to do, and how long it has waited", async () => {
   await harness.client.createOperation(texts(["two"]));
   const gate = new Gate();
   harness.process.pool.before = () => gate.pass();
-  harness.process.start("relay", "worker");
+  harness.process.start("relay");
+  expect(await scraped('hourglass_oldest_waiting_seconds{kind="operation"}')).toBe(30);
+  harness.process.start("worker");
   await eventually(async () => expect(await scraped('hourglass_jobs{kind="operation",status="running"}')).toBe(2));
   expect(await scraped('hourglass_jobs{kind="operation",status="ready"}')).toBe(0);
   expect(await scraped('hourglass_oldest_unfinished_seconds{kind="operation"}')).toBe(30);
+  expect(await scraped('hourglass_oldest_waiting_seconds{kind="operation"}')).toBe(0);
   expect(await scraped('hourglass_queue_depth{queue="operation.run"}')).toBe(2);
   expect(await scraped('hourglass_dead_letters{queue="operation.run"}')).toBe(0);
   gate.open();

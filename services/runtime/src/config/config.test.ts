@@ -130,7 +130,11 @@ it("is silent about what is known, empty, or belongs to other programs", () => {
   const linked = "AUTH_PORT AUTH_SERVICE_HOST AUTH_PORT_50051_TCP_ADDR EXPORT_SERVICE_PORT MONGODB_SERVICE_HOST";
   const platforms =
     "OTEL_BSP_MAX_QUEUE_SIZE OTEL_LOG_LEVEL GRPC_VERBOSITY HF_HOME MONGO_PASSWORD KUBERNETES_PORT DATABASE_URL";
+  const systems =
+    "SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY NODE_EXTRA_CA_CERTS NODE_ENVS NODE_TLS_REJECT_UNAUTHORIZED " +
+    "UV_THREADPOOL_SIZE OPENSSL_CONF NEW_RELIC_LICENSE_KEY SERVICE_NAME POSTGRES_URL REDIS_URL SYSTEMD_EXEC_PID LC_ALL LOGNAME " +
+    "INVOCATION_ID JOURNAL_STREAM AWS_SECRET_ACCESS_KEY GITHUB_TOKEN REQUESTS_CA_BUNDLE HOSTTYPE SSH_AUTH_SOCK";
   const known = "PORT NEWS_FEEDS EXPORT_DAYS ADMIN_PASSWORD SERVICE_SECRET_FILE LINKEDIN_ORGANISATIONS";
-  const names = [others, linked, platforms, known].flatMap((line) => line.split(" "));
+  const names = [others, linked, platforms, systems, known].flatMap((line) => line.split(" "));
   expect(unknownVariables({ ...Object.fromEntries(names.map((name) => [name, "x"])), NEWS_FEED: "" })).toEqual([]);
 });

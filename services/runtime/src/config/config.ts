@@ -128,7 +128,19 @@ interface UnknownVariable {
 }
 
 /** First words that variables of other programs on the same machine or in the same pod begin with, too. */
-const OF_OTHERS = new Set("AMQP AUTH DATA GRPC HF LOG MEDIA MODEL MODELS MONGODB NODE OTEL TLS URL".split(" "));
+const OF_OTHERS = new Set(
+  "AMQP AUTH DATA GRPC HF LOG MEDIA MODEL MODELS MONGODB NEW NODE OTEL SERVICE TLS URL".split(" "),
+);
+/**
+ * Variables of Node, of the libraries below it, of shells, and of what starts processes. None of them is a misspelling, however
+ * near it is to one of ours: NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, HTTPS_PROXY, POSTGRES_URL.
+ */
+const WELL_KNOWN = [
+  /^(AWS|AZURE|CI|CURL|DOCKER|GCP|GIT|GITHUB|GITLAB|GOOGLE|KUBERNETES|LC|LD|MALLOC|NODE|NPM|NVM|OPENSSL|PG|POSTGRES|PYTHON|REDIS)_/,
+  /^(REQUESTS|RUBY|SENTRY|SSH|SSL|SUDO|SYSTEMD|UV|XDG|YARN)_/,
+  /_PROXY$/,
+  /^(HOME|HOSTNAME|HOSTTYPE|LOGNAME|MAIL|OLDPWD|PATH|PWD|SHELL|TERM|USER)$/,
+];
 /** Kubernetes and Docker describe the services beside a container in such variables. */
 const LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
@@ -143,6 +155,7 @@ export function unknownVariables(
   const names = new Set(known);
   return Object.keys(env)
     .filter((variable) => env[variable] !== "" && /^[A-Z][A-Z0-9_]*$/.test(variable) && !names.has(variable))
+    .filter((variable) => !WELL_KNOWN.some((pattern) => pattern.test(variable)))
     .flatMap((variable) => {
       const meant = nearest(variable, known) ?? (LINK.test(variable) ? undefined : alike(variable, known));
       return meant === undefined ? [] : [{ variable, meant }];

@@ -290,18 +290,23 @@ export class Jobs<R extends JobRecord> {
       "kind",
       "status",
     ]);
-    const oldestSeconds = async (): Promise<Reading[]> => {
+    const oldestOf = async (statuses: readonly JobStatus[]): Promise<Reading[]> => {
       const first = (status: JobStatus) => this.records.find({ status }, { sort: BY_DUE_TIME, limit: 16 });
-      const created = (await Promise.all(UNFINISHED.map(first))).flat().map(({ createdAt }) => createdAt);
+      const created = (await Promise.all(statuses.map(first))).flat().map(({ createdAt }) => createdAt);
       return [{ labels: { kind: kind.name }, value: (now() - Math.min(now(), ...created)) / 1000 }];
     };
-    const help = "Age of the oldest job that has not ended";
-    this.metrics.gauge("hourglass_oldest_unfinished_seconds", help, oldestSeconds, ["kind"]);
+    const unfinished = "Age of the oldest job that has not ended";
+    this.metrics.gauge("hourglass_oldest_unfinished_seconds", unfinished, () => oldestOf(UNFINISHED), ["kind"]);
+    const waiting = "Age of the oldest job that no worker has in work";
+    this.metrics.gauge("hourglass_oldest_waiting_seconds", waiting, () => oldestOf(WAITING), ["kind"]);
   }
 }
 
 /** Without the token, a worker of an older release has lost the job. */
 const CLAIMED = { status: "running", progress: 0, leaseToken: null } as Partial<JobRecord>;
+
+/** More workers help only these: a long film keeps one worker busy, however many there are. */
+const WAITING = UNFINISHED.filter((status) => status !== "running");
 
 const BY_DUE_TIME = [
   ["dueAt", 1],

@@ -12,6 +12,7 @@ import {
   type Opening,
   type OptionValues,
 } from "./administration.js";
+import { lineOf, type Row } from "./output.js";
 
 /** Opens companies, users and keys. */
 export async function openAccounts({ config, log, lifecycle }: Opening): Promise<Client<typeof AdminService>> {
@@ -35,8 +36,8 @@ export async function createCompany(
   return [`Created company ${describeCompany(company)}`];
 }
 
-export async function listCompanies({ accounts }: Administration): Promise<string[]> {
-  return (await (await accounts()).listCompanies({})).companies.map(describeCompany);
+export async function listCompanies({ accounts }: Administration): Promise<Row[]> {
+  return (await (await accounts()).listCompanies({})).companies.map(rowOfCompany);
 }
 
 export async function setProduct(
@@ -48,9 +49,15 @@ export async function setProduct(
   return [`Changed company ${describeCompany(company)}`];
 }
 
-function describeCompany(company: Company | undefined): string {
+const describeCompany = (company: Company | undefined): string => lineOf(rowOfCompany(company));
+
+function rowOfCompany(company: Company | undefined): Row {
   const active = company?.products.filter((product) => product.active).map(({ uid }) => uid) ?? [];
-  return [company?.id, company?.name, active.join(",")].join("\t");
+  return [
+    ["id", Number(company?.id)],
+    ["name", company?.name ?? ""],
+    ["products", active],
+  ];
 }
 
 export async function createUser({ accounts, config }: Administration, values: OptionValues): Promise<string[]> {
@@ -88,8 +95,8 @@ function choosePassword({ admin }: AdminConfig): { password: string; shown: stri
   return { password, shown: [`Password: ${password}`] };
 }
 
-export async function listUsers({ accounts }: Administration): Promise<string[]> {
-  return (await (await accounts()).listUsers({})).users.map(describeUser);
+export async function listUsers({ accounts }: Administration): Promise<Row[]> {
+  return (await (await accounts()).listUsers({})).users.map(rowOfUser);
 }
 
 export async function deleteUser(
@@ -102,9 +109,19 @@ export async function deleteUser(
   return [`Deleted user ${email}`, ...ended, ...(remains === undefined ? [] : [remains])];
 }
 
-function describeUser(user: User | undefined): string {
-  const { id, email, company, firstName, lastName, role, inactive = false } = user ?? {};
-  return [id, email, company?.name, firstName, lastName, role, inactive ? "inactive" : "active"].join("\t");
+const describeUser = (user: User | undefined): string => lineOf(rowOfUser(user));
+
+function rowOfUser(user: User | undefined): Row {
+  const { id, email = "", company, firstName = "", lastName = "", role = "", inactive = false } = user ?? {};
+  return [
+    ["id", Number(id)],
+    ["email", email],
+    ["company", company?.name ?? ""],
+    ["first_name", firstName],
+    ["last_name", lastName],
+    ["role", role],
+    ["active", !inactive, inactive ? "inactive" : "active"],
+  ];
 }
 
 export async function createKey({ accounts }: Administration, values: OptionValues): Promise<string[]> {
@@ -119,8 +136,8 @@ export async function createKey({ accounts }: Administration, values: OptionValu
   return [`Created key ${describeKey(key)}`, `Key: ${secret}`];
 }
 
-export async function listKeys({ accounts }: Administration): Promise<string[]> {
-  return (await (await accounts()).listAllApiKeys({})).keys.map(describeKey);
+export async function listKeys({ accounts }: Administration): Promise<Row[]> {
+  return (await (await accounts()).listAllApiKeys({})).keys.map(rowOfKey);
 }
 
 export async function revokeKey({ accounts }: Administration, { id = "" }: OptionValues): Promise<string[]> {
@@ -129,10 +146,21 @@ export async function revokeKey({ accounts }: Administration, { id = "" }: Optio
   return [`Revoked key ${id}`];
 }
 
-function describeKey(key: ApiKey | undefined): string {
-  const { id, companyId, name, prefix, scopes = [], readOnly = false, expiresAt, lastUsedAt } = key ?? {};
-  const times = [toIso(expiresAt) ?? "never expires", toIso(lastUsedAt) ?? "never used"];
-  return [id, companyId, name, prefix, scopes.join(","), readOnly ? "reads" : "writes", ...times].join("\t");
+const describeKey = (key: ApiKey | undefined): string => lineOf(rowOfKey(key));
+
+function rowOfKey(key: ApiKey | undefined): Row {
+  const { id, companyId, name = "", prefix = "", scopes = [], readOnly = false, expiresAt, lastUsedAt } = key ?? {};
+  const [expires, used] = [toIso(expiresAt) ?? null, toIso(lastUsedAt) ?? null];
+  return [
+    ["id", Number(id)],
+    ["company_id", Number(companyId)],
+    ["name", name],
+    ["prefix", prefix],
+    ["scopes", scopes],
+    ["read_only", readOnly, readOnly ? "reads" : "writes"],
+    ["expires_at", expires, expires ?? "never expires"],
+    ["last_used_at", used, used ?? "never used"],
+  ];
 }
 
 function listed(names: string): string[] {

@@ -37,6 +37,38 @@ describe("the command line", () => {
     expect(() => parseCommandLine(args)).toThrow(message);
   });
 
+  it("lists the near ones a line each where there is none of its name", () => {
+    const refusal = (...args: string[]) => {
+      try {
+        parseCommandLine(args);
+      } catch (error) {
+        return error instanceof UsageError ? error.message.split("\n") : [];
+      }
+      return [];
+    };
+    expect(refusal("jobs", "ded").slice(0, 3)).toEqual([
+      'There is no command "jobs ded".',
+      "Did you mean one of these?",
+      "  jobs dead",
+    ]);
+    expect(refusal("face", "remove")).toEqual([
+      'There is no command "face remove".',
+      "Did you mean one of these?",
+      "  face enroll",
+      "  face list",
+      "  face forget",
+    ]);
+    expect(refusal("frobnicate")).toEqual(['There is no command "frobnicate".']);
+  });
+
+  it.each(Object.entries(COMMANDS).filter(([, { reads = false }]) => reads))("prints JSON: %s", (name, command) => {
+    expect([name, command.flags]).toEqual([name, expect.arrayContaining(["json"])]);
+  });
+
+  it.each(["jobs drop", "user delete", "key revoke"])("has --yes: %s", (name) => {
+    expect(COMMANDS[name]?.asks?.({ id: "7", email: "a@example.com" })).toMatch(/^This /);
+  });
+
   it("is explained for every command", () => {
     for (const name of Object.keys(COMMANDS)) expect(USAGE.join("\n")).toContain(`  ${name}`);
   });

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { KEY_LEAD_MS } from "@hourglass/auth";
-import { giveOneOf, nearest, PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
+import { nearest, PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
 import { UsageError, type Administration, type OptionValues } from "./administration.js";
-import { escapeField } from "./output.js";
+import { escapeField, jsonOf, lineOf, type Row } from "./output.js";
 
 /** An operator command. */
 export interface Command {
@@ -16,10 +16,27 @@ export interface Command {
   reads?: boolean;
   /** Whether it deletes, and works on a full disk too. Default: false. */
   makesRoom?: boolean;
+  /** Says what cannot be taken back: the command does it only with --yes. */
+  asks?: (values: OptionValues) => string;
   /** Time until running servers apply the change, in milliseconds; the command ends after it. Default: 0. */
   appliedAfterMs?: number;
   /** Returns the lines to print. */
   run(administration: Administration, values: OptionValues): Promise<string[]>;
+}
+
+/** A command that lists what it has found, as lines or, with --json, as JSON. */
+function lists(
+  { flags = [], ...command }: Omit<Command, "run">,
+  read: (administration: Administration, values: OptionValues) => Promise<readonly Row[]>,
+): Command {
+  return {
+    ...command,
+    flags: [...flags, "json"],
+    run: async (administration, { json, ...values }) => {
+      const rows = await read(administration, values);
+      return json === undefined ? rows.map(lineOf) : [jsonOf(rows)];
+    },
+  };
 }
 
 /** Servers check a token again within this time. */
@@ -46,11 +63,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     optional: ["products"],
     run: async (...input) => (await accounts()).createCompany(...input),
   },
-  "company list": {
-    does: "One line per company: id, name and active products, separated by tabs.",
-    reads: true,
-    run: async (administration) => (await accounts()).listCompanies(administration),
-  },
+  "company list": lists(
+    {
+      does: "One line per company: id, name and active products, separated by tabs.",
+      reads: true,
+    },
+    async (administration) => (await accounts()).listCompanies(administration),
+  ),
   "user create": {
     does: "Makes a user of a company; --role is admin (the default), member or viewer, who only reads.",
     required: ["email", "company"],
@@ -71,13 +90,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     appliedAfterMs: SESSIONS_MS,
     run: async (...input) => (await accounts()).setRole(...input),
   },
-  "user list": {
-    does: "One line per user: id, e-mail, company, first and last name, role, active or inactive, separated by tabs.",
-    reads: true,
-    run: async (administration) => (await accounts()).listUsers(administration),
-  },
+  "user list": lists(
+    {
+      does: "One line per user: id, e-mail, company, first and last name, role, active or inactive, separated by tabs.",
+      reads: true,
+    },
+    async (administration) => (await accounts()).listUsers(administration),
+  ),
   "user delete": {
     does: "Erases a user and ends their sessions and API keys; what the company has stays.",
+    asks: ({ email = "" }) => `This erases the user ${escapeField(email)} and ends their sessions and API keys.`,
     required: ["email"],
     optional: ["company"],
     makesRoom: true,
@@ -93,15 +115,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ["read-only"],
     run: async (...input) => (await accounts()).createKey(...input),
   },
-  "key list": {
-    does:
-      "One line per API key: id, id of the company, name, first characters, scopes, reads or writes, when it expires, " +
-      "when it was last used, separated by tabs.",
-    reads: true,
-    run: async (administration) => (await accounts()).listKeys(administration),
-  },
+  "key list": lists(
+    {
+      does:
+        "One line per API key: id, id of the company, name, first characters, scopes, reads or writes, when it expires, " +
+        "when it was last used, separated by tabs.",
+      reads: true,
+    },
+    async (administration) => (await accounts()).listKeys(administration),
+  ),
   "key revoke": {
     does: "Deletes an API key, which ends it.",
+    asks: ({ id = "" }) => `This ends the API key ${escapeField(id)} for good; programs that use it are refused.`,
     required: ["id"],
     makesRoom: true,
     appliedAfterMs: SESSIONS_MS,
@@ -133,11 +158,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     makesRoom: true,
     run: async (...input) => (await erasure()).deleteCompany(...input),
   },
-  "company erasures": {
-    does: "One line per erased company: its id, when its erasure began and ended, and how many documents and files it had.",
-    reads: true,
-    run: async (administration) => (await erasure()).listErasures(administration),
-  },
+  "company erasures": lists(
+    {
+      does: "One line per erased company: its id, when its erasure began and ended, and how many documents and files it had.",
+      reads: true,
+    },
+    async (administration) => (await erasure()).listErasures(administration),
+  ),
   "face enroll": {
     does:
       "Lets face-id name a person of a company: --file is a PNG or JPG that shows them alone. Needs FACE_RECOGNITION=true " +
@@ -146,12 +173,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     appliedAfterMs: GALLERY_MS,
     run: async (...input) => (await gallery()).enrollFace(...input),
   },
-  "face list": {
-    does: "One line per enrolled person of a company: name and number of pictures, separated by tabs.",
-    required: ["company"],
-    reads: true,
-    run: async (...input) => (await gallery()).listFaces(...input),
-  },
+  "face list": lists(
+    {
+      does: "One line per enrolled person of a company: name and number of pictures, separated by tabs.",
+      required: ["company"],
+      reads: true,
+    },
+    async (...input) => (await gallery()).listFaces(...input),
+  ),
   "face forget": {
     does: "Removes everything that describes a person's face. Results that exist keep the name: delete their operations.",
     required: ["company", "name"],
@@ -166,26 +195,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     appliedAfterMs: GALLERY_MS,
     run: async (...input) => (await gallery()).addLogo(...input),
   },
-  "logo list": {
-    does: "One line per logo that a company has added: its name.",
-    required: ["company"],
-    reads: true,
-    run: async (...input) => (await gallery()).listLogos(...input),
-  },
+  "logo list": lists(
+    {
+      does: "One line per logo that a company has added: its name.",
+      required: ["company"],
+      reads: true,
+    },
+    async (...input) => (await gallery()).listLogos(...input),
+  ),
   "logo remove": {
     does: "Removes a logo that a company has added.",
     required: ["company", "name"],
     appliedAfterMs: GALLERY_MS,
     run: async (...input) => (await gallery()).removeLogo(...input),
   },
-  "jobs dead": {
-    does:
-      "One line per dead job, which no worker could end: id, queue, deliveries, when it died, why, and what it says, " +
-      "separated by tabs; --limit is 50 per queue unless given.",
-    optional: ["queue", "limit"],
-    reads: true,
-    run: async (...input) => (await jobs()).listDead(...input),
-  },
+  "jobs dead": lists(
+    {
+      does:
+        "One line per dead job, which no worker could end: id, queue, deliveries, when it died, why, and what it says, " +
+        "separated by tabs; --limit is 50 per queue unless given.",
+      optional: ["queue", "limit"],
+      reads: true,
+    },
+    async (...input) => (await jobs()).listDead(...input),
+  ),
   "jobs retry": {
     does:
       "Puts a dead job (--id …), or all (--all true), back into its queue with fresh deliveries. " +
@@ -196,22 +229,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "jobs drop": {
     does: "Removes a dead job (--id …), or all (--all true). Operations stay as they are.",
+    asks: ({ id }) =>
+      `This drops ${id === undefined ? "all dead jobs" : `the dead job ${escapeField(id)}`}; nobody will do their work.`,
     optional: ["id", "all", "queue"],
     run: async (...input) => (await jobs()).dropDead(...input),
   },
-  "platforms list": {
-    does:
-      "One line per platform: name, ready or what is missing, and the number of searches in each state; then one line per " +
-      "budget: name, what is spent of the limit, unit, and when it resets. Fields are separated by tabs.",
-    reads: true,
-    run: async (administration) => (await platforms()).listPlatforms(administration),
-  },
-  "platforms check": {
-    does:
-      "Asks each configured platform one question that costs next to nothing, and prints one line per platform: name, " +
-      "whether its credentials are accepted, and what to do otherwise, separated by tabs.",
-    run: async (administration) => (await platforms()).checkPlatforms(administration),
-  },
+  "platforms list": lists(
+    {
+      does:
+        "One line per platform: name, ready or what is missing, and the number of searches in each state; then one line per " +
+        "budget: name, what is spent of the limit, unit, and when it resets. Fields are separated by tabs.",
+      reads: true,
+    },
+    async (administration) => (await platforms()).listPlatforms(administration),
+  ),
+  "platforms check": lists(
+    {
+      does:
+        "Asks each configured platform one question that costs next to nothing, and prints one line per platform: name, " +
+        "whether its credentials are accepted, and what to do otherwise, separated by tabs.",
+    },
+    async (administration) => (await platforms()).checkPlatforms(administration),
+  ),
   backup: {
     does:
       "Copies database, files and signing keys of DATA_DIR into a new folder, beside running servers. " +
@@ -242,16 +281,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     optional: ["map", "preset", "match"],
     run: async (...input) => (await import("./import.js")).importPostings(...input),
   },
-  reanalyze: {
-    does:
-      "Has the words of all stored postings of an insight (--insight ID) or a company (--company NAME) analyzed again, as " +
-      "after an update with new models, but for those that the present models have analyzed. Workers do it in the " +
-      "background, after what is new; earlier results stay until then. One line per insight: id, state, postings looked at " +
-      "of all, how many of them are analyzed again, when it began and ended, separated by tabs. With --status it only prints.",
-    optional: ["insight", "company"],
-    flags: ["status"],
-    run: async (...input) => (await reanalyze()).reanalyze(...input),
-  },
+  reanalyze: lists(
+    {
+      does:
+        "Has the words of all stored postings of an insight (--insight ID) or a company (--company NAME) analyzed again, as " +
+        "after an update with new models, but for those that the present models have analyzed. Workers do it in the " +
+        "background, after what is new; earlier results stay until then. One line per insight: id, state, postings looked at " +
+        "of all, how many of them are analyzed again, when it began and ended, separated by tabs. With --status it only prints.",
+      optional: ["insight", "company"],
+      flags: ["status"],
+    },
+    async (...input) => (await reanalyze()).reanalyze(...input),
+  ),
   usage: {
     does:
       "One line per collection and folder of files: kind, name, how many, and bytes, separated by tabs; then the size of " +
@@ -263,11 +304,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const explained = ([name, { required = [], optional = [], flags = [], does }]: [string, Command]): string => {
+const flagsOf = ({ flags = [], asks }: Command): readonly string[] => (asks === undefined ? flags : [...flags, "yes"]);
+
+const explained = ([name, command]: [string, Command]): string => {
+  const { required = [], optional = [], does } = command;
   const options = [
     ...required.map((option) => `--${option} …`),
     ...optional.map((option) => `[--${option} …]`),
-    ...flags.map((flag) => `[--${flag}]`),
+    ...flagsOf(command).map((flag) => `[--${flag}]`),
   ];
   return `  ${[name, ...options].join(" ")}\n      ${does}`;
 };
@@ -299,8 +343,7 @@ export function parseCommandLine(args: readonly string[]): Invocation | Help {
   if (args.length === 0 || args.some((argument) => HELP.has(argument))) return { help: helpOn(name) };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    const names = [...Object.keys(COMMANDS), "--help"];
-    throw new UsageError(`There is no command "${escapeField(name)}". ${giveOneOf(names, name)}`);
+    throw new UsageError([`There is no command "${escapeField(name)}".`, ...near(name)].join("\n"));
   }
   const values = parseOptions(command, args.slice(words.length));
   const missing = (command.required ?? []).filter((option) => values[option] === undefined);
@@ -308,6 +351,18 @@ export function parseCommandLine(args: readonly string[]): Invocation | Help {
     throw new UsageError(`The command ${name} also needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
   return { command, values };
+}
+
+/** The commands that were probably meant, a line each: a typo of one, or those on the same thing, or with the same verb. */
+function near(name: string): readonly string[] {
+  const names = Object.keys(COMMANDS);
+  const meant = nearest(name, names);
+  const [first = "", second = ""] = name.split(" ");
+  const thing = nearest(first, [...new Set(names.map((each) => each.split(" ")[0] ?? ""))]);
+  const onIt = names.filter((each) => each.split(" ")[0] === thing);
+  const alike = onIt.length > 0 ? onIt : names.filter((each) => [first, second].includes(each.split(" ")[1] ?? " "));
+  const all = new Set([...(meant === undefined ? [] : [meant]), ...alike]);
+  return all.size === 0 ? [] : ["Did you mean one of these?", ...[...all].map((each) => `  ${each}`)];
 }
 
 const HELP: ReadonlySet<string> = new Set(["--help", "-h", "help"]);
@@ -318,10 +373,11 @@ function helpOn(name: string): readonly string[] {
   return meant.length === 0 ? USAGE : ["Usage: npm run -s admin -- <command>", "", ...meant.map(explained)];
 }
 
-function parseOptions({ required = [], optional = [], flags = [] }: Command, args: string[]): Record<string, string> {
+function parseOptions(command: Command, args: string[]): Record<string, string> {
+  const { required = [], optional = [] } = command;
   const options: Record<string, { type: "string" | "boolean" }> = {};
   for (const name of [...required, ...optional]) options[name] = { type: "string" };
-  for (const name of flags) options[name] = { type: "boolean" };
+  for (const name of flagsOf(command)) options[name] = { type: "boolean" };
   try {
     const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

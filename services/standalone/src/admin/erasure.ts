@@ -15,7 +15,7 @@ import {
 } from "@hourglass/runtime";
 import { allData, CompanyDocuments, isOfNobody, measureCompany, type Holding } from "../company-data.js";
 import { UsageError, type Administration, type ErasureAdministration, type OptionValues } from "./administration.js";
-import { printProgress, Progress } from "./output.js";
+import { printProgress, Progress, type Row } from "./output.js";
 
 /**
  * Erases a company with all it has, or, unless that is confirmed, prints what it has and fails. Fails with AppError
@@ -76,11 +76,15 @@ function describe({ id, begunAt, endedAt, documents, files }: ErasureRecord, rem
 }
 
 /** The erasures so far, a line each. */
-export async function listErasures({ erasures }: Administration): Promise<string[]> {
+export async function listErasures({ erasures }: Administration): Promise<Row[]> {
   const { companies } = await erasures();
-  return (await companies.list()).map(({ id, begunAt, endedAt, documents, files }) =>
-    [id, begunAt, endedAt ?? "not complete: run company delete again", totalOf(documents), files].join("\t"),
-  );
+  return (await companies.list()).map(({ id, begunAt, endedAt, documents, files }): Row => [
+    ["id", id],
+    ["begun_at", begunAt],
+    ["ended_at", endedAt ?? null, endedAt ?? "not complete: run company delete again"],
+    ["documents", totalOf(documents)],
+    ["files", files],
+  ]);
 }
 
 /** All documents of an erasure, from their numbers by collection. */

@@ -5,7 +5,7 @@ import { openGallery as openGalleryOn, type GalleryAdministration } from "@hourg
 import { AppError, openStorage } from "@hourglass/runtime";
 import type { AdminConfig } from "../config.js";
 import type { Administration, Opening, OptionValues } from "./administration.js";
-import { escapeField } from "./output.js";
+import { escapeField, type Row } from "./output.js";
 
 const LOGO_BYTES_MAX = 1_048_576;
 
@@ -38,10 +38,13 @@ function recognitionOff(): AppError {
   return new AppError("forbidden", message);
 }
 
-export async function listFaces(administration: Administration, { company = "" }: OptionValues): Promise<string[]> {
+export async function listFaces(administration: Administration, { company = "" }: OptionValues): Promise<Row[]> {
   const companyId = await companyIdOf(administration, company);
   const people = await (await administration.gallery()).listFaces(companyId);
-  return people.map(({ name, pictures }) => `${escapeField(name)}\t${pictures}`);
+  return people.map(({ name, pictures }): Row => [
+    ["name", name],
+    ["pictures", pictures],
+  ]);
 }
 
 export async function forgetFace(
@@ -70,9 +73,9 @@ export async function addLogo(
   return [`Added ${escapeField(name)}`];
 }
 
-export async function listLogos(administration: Administration, { company = "" }: OptionValues): Promise<string[]> {
+export async function listLogos(administration: Administration, { company = "" }: OptionValues): Promise<Row[]> {
   const companyId = await companyIdOf(administration, company);
-  return (await (await administration.gallery()).listMarks(companyId)).map(escapeField);
+  return (await (await administration.gallery()).listMarks(companyId)).map((name): Row => [["name", name]]);
 }
 
 export async function removeLogo(

@@ -41,7 +41,7 @@ const importPostings: ImportAdministration["importPostings"] = (_insight, postin
 async function run(name: string, content: string, values: OptionValues = {}): Promise<string[]> {
   const file = path.join(folder, name);
   await writeFile(file, content);
-  const imports = () => Promise.resolve({ importPostings });
+  const imports = () => Promise.resolve({ importPostings, mustExist: () => Promise.resolve() });
   return COMMANDS["import"]!.run({ imports } as unknown as Administration, { insight: "7", file, ...values });
 }
 

@@ -30,8 +30,11 @@ export async function importPostings(
 ): Promise<string[]> {
   const id = readInsightId(insight);
   if (match !== "true" && match !== "false") throw new UsageError("Give --match true or false.");
-  const rows = await openRows({ file: path.resolve(file), map, preset });
+  mustBePreset(preset);
   const service = await imports();
+  // Before the file, however large it is: nothing of it is read for an insight that is not there.
+  await service.mustExist(id);
+  const rows = await openRows({ file: path.resolve(file), map, preset });
   const totals = await importRows(rows, (postings) => service.importPostings(id, postings, match === "true"));
   return describe(totals, match === "true");
 }
@@ -62,9 +65,6 @@ const CSV_NAMES = [".csv", ".tsv", ".tab"];
  * `invalid` for a file that cannot be read and for a wrong map.
  */
 async function openRows({ file, map, preset }: ImportFile): Promise<AsyncIterable<ImportRow>> {
-  if (preset !== undefined && !PRESETS.has(preset)) {
-    throw new UsageError(`There is no preset "${preset}". ${giveOneOf([...PRESETS.keys()], preset)}`);
-  }
   await checkReadable(file);
   const columns = map === undefined ? undefined : await readMap(path.resolve(map));
   const isCsv = map !== undefined || preset !== undefined || CSV_NAMES.includes(path.extname(file).toLowerCase());
@@ -73,7 +73,12 @@ async function openRows({ file, map, preset }: ImportFile): Promise<AsyncIterabl
   return readCsv(bytes, { map: columns, preset: preset ?? (columns === undefined ? DEFAULT_PRESET : undefined) });
 }
 
-/** Fails before the store is opened, so that a wrong file name is reported at once. */
+function mustBePreset(preset: string | undefined): void {
+  if (preset === undefined || PRESETS.has(preset)) return;
+  throw new UsageError(`There is no preset "${preset}". ${giveOneOf([...PRESETS.keys()], preset)}`);
+}
+
+/** Fails before anything is stored, so that a wrong file name is reported at once. */
 async function checkReadable(file: string): Promise<void> {
   try {
     await (await open(file)).close();

@@ -3,7 +3,7 @@ import { fromBinary, isMessage, toJsonString, type DescMessage } from "@bufbuild
 import { type DueWork, DueWorkSchema, file_hourglass_job_v1_job as jobs } from "@hourglass/proto/job/v1/job";
 import { AppError, giveOneOf, openStorage, queuesOf, type DeadLetter, type Queue } from "@hourglass/runtime";
 import { UsageError, type Administration, type Opening, type OptionValues } from "./administration.js";
-import { escapeField } from "./output.js";
+import { escapeField, type Row } from "./output.js";
 
 /** Opens the queue of all jobs; resolves once it answers. */
 export async function openQueue({ config, log, lifecycle }: Opening): Promise<Queue> {
@@ -35,7 +35,7 @@ const MESSAGES: Readonly<Record<string, DescMessage>> = Object.fromEntries(
 );
 
 /** Names of all queues. */
-const QUEUES: readonly string[] = Object.keys(MESSAGES);
+export const QUEUES: readonly string[] = Object.keys(MESSAGES);
 
 /** Maximum number of jobs listed, retried or dropped by one command. */
 const BATCH_MAX = 10_000;
@@ -44,9 +44,9 @@ const BATCH_MAX = 10_000;
 export async function listDead(
   { queue: open }: Administration,
   { queue: name, limit = "50" }: OptionValues,
-): Promise<string[]> {
+): Promise<Row[]> {
   const [names, count] = [namesOf(name), readLimit(limit)];
-  return (await deadIn(await open(), names, count)).map(describe);
+  return (await deadIn(await open(), names, count)).map(rowOf);
 }
 
 /** Puts dead jobs back into their queues. */
@@ -105,8 +105,15 @@ function readLimit(text: string): number {
   throw new UsageError(`Give --limit a whole number from 1 to ${BATCH_MAX}.`);
 }
 
-function describe({ id, queue, attempts, diedAt, reason, body }: DeadLetter): string {
-  return [id, queue, String(attempts), diedAt, reason, describeJob(queue, body)].map(escapeField).join("\t");
+function rowOf({ id, queue, attempts, diedAt, reason, body }: DeadLetter): Row {
+  return [
+    ["id", id],
+    ["queue", queue],
+    ["deliveries", attempts],
+    ["died_at", diedAt],
+    ["reason", reason],
+    ["job", describeJob(queue, body)],
+  ];
 }
 
 /** Number of bytes shown of an unreadable message. */

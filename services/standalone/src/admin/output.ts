@@ -5,9 +5,9 @@ export function print(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Prints one line with the error and the remedy to stderr. */
-export function complain(message: string): void {
-  process.stderr.write(`${message.replace(/\s*\n\s*/g, " ")}\n`);
+/** Prints the error and the remedy to stderr: in one line, unless it was prepared as several. */
+export function complain(message: string, { isPrepared = false } = {}): void {
+  process.stderr.write(`${isPrepared ? message : message.replace(/\s*\n\s*/g, " ")}\n`);
 }
 
 /** Prints one line about work in progress to stderr. */
@@ -20,6 +20,33 @@ export function escapeField(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}\\]/gu, (character) => {
     return character === "\\" ? "\\\\" : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
+}
+
+/** A value of a row, as --json prints it. */
+type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, number>>;
+
+/** One field of a row: its name and value in JSON, and its text in a line if that is another one. */
+export type Field = readonly [name: string, value: Value, text?: string];
+
+/** One thing that a reading command has found. */
+export type Row = readonly Field[];
+
+/** A row as a line for people and shells: its fields, separated by tabs; empty ones at its end are left out. */
+export function lineOf(row: Row): string {
+  return row
+    .map(([, value, text]) => escapeField(text ?? textOf(value)))
+    .join("\t")
+    .trimEnd();
+}
+
+/** Rows as JSON, an object each. */
+export function jsonOf(rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => Object.fromEntries(row.map(([name, value]) => [name, value]))));
+}
+
+function textOf(value: Value): string {
+  if (value === null) return "";
+  return typeof value === "object" ? Object.values(value).join(",") : String(value);
 }
 
 const EVERY_MS = 5000;

@@ -1,7 +1,7 @@
 import { administerPlatforms, type PlatformAdministration, type PlatformState } from "@hourglass/insight";
 import { openStorage } from "@hourglass/runtime";
 import type { Administration, Opening } from "./administration.js";
-import { escapeField } from "./output.js";
+import type { Row } from "./output.js";
 
 /** Opens the connections to platforms. */
 export async function openPlatforms({ config, log, lifecycle }: Opening): Promise<PlatformAdministration> {
@@ -10,32 +10,43 @@ export async function openPlatforms({ config, log, lifecycle }: Opening): Promis
 }
 
 /** Platforms and budgets. */
-export async function listPlatforms({ platforms: open }: Administration): Promise<string[]> {
+export async function listPlatforms({ platforms: open }: Administration): Promise<Row[]> {
   const administration = await open();
   try {
     const { platforms, budgets } = await administration.list();
     return [
-      ...platforms.map(describePlatform),
-      ...budgets.map(({ name, spent, limit, units, resetAt }) =>
-        [name, `${spent} of ${limit}`, units, new Date(resetAt).toISOString()].join("\t"),
-      ),
+      ...platforms.map(rowOfPlatform),
+      ...budgets.map(({ name, spent, limit, units, resetAt }): Row => [
+        ["budget", name],
+        ["spent", { spent, limit }, `${spent} of ${limit}`],
+        ["units", units],
+        ["reset_at", new Date(resetAt).toISOString()],
+      ]),
     ];
   } finally {
     administration.close();
   }
 }
 
-function describePlatform({ name, missing, searches }: PlatformState): string {
+function rowOfPlatform({ name, missing, searches }: PlatformState): Row {
   const counted = Object.entries(searches).map(([status, count]) => `${count} ${status}`);
-  return [name, missing === undefined ? "ready" : escapeField(missing), counted.join(", ")].join("\t").trimEnd();
+  return [
+    ["platform", name],
+    ["missing", missing ?? null, missing ?? "ready"],
+    ["searches", searches, counted.join(", ")],
+  ];
 }
 
 /** Whether platforms accept their credentials. */
-export async function checkPlatforms({ platforms: open }: Administration): Promise<string[]> {
+export async function checkPlatforms({ platforms: open }: Administration): Promise<Row[]> {
   const administration = await open();
   try {
     const checks = await administration.check();
-    return checks.map(({ name, outcome, message }) => [name, outcome, escapeField(message)].join("\t").trimEnd());
+    return checks.map(({ name, outcome, message }): Row => [
+      ["platform", name],
+      ["outcome", outcome],
+      ["message", message],
+    ]);
   } finally {
     administration.close();
   }

@@ -6,6 +6,7 @@ import {
 } from "@hourglass/insight";
 import { openStorage } from "@hourglass/runtime";
 import { readInsightId, UsageError, type Administration, type Opening, type OptionValues } from "./administration.js";
+import type { Row } from "./output.js";
 
 /** Opens the reanalyses of postings. */
 export async function openReanalyses({ config, log, lifecycle }: Opening): Promise<ReanalysisAdministration> {
@@ -16,7 +17,7 @@ export async function openReanalyses({ config, log, lifecycle }: Opening): Promi
 export async function reanalyze(
   administration: Administration,
   { insight, company, status }: OptionValues,
-): Promise<string[]> {
+): Promise<Row[]> {
   if ((insight === undefined) === (company === undefined)) {
     throw new UsageError("Give --insight or --company, one of them.");
   }
@@ -24,7 +25,7 @@ export async function reanalyze(
     insight === undefined ? await companyOf(administration, company ?? "") : { insightId: readInsightId(insight) };
   const reanalyses = await administration.reanalyses();
   const states = status === undefined ? await reanalyses.begin(scope) : await reanalyses.read(scope);
-  return states.map(describe);
+  return states.map(rowOf);
 }
 
 async function companyOf({ erasures }: Administration, name: string): Promise<ReanalysisScope> {
@@ -32,7 +33,14 @@ async function companyOf({ erasures }: Administration, name: string): Promise<Re
   return { companyId: (await companies.find(name)).id };
 }
 
-function describe({ insightId, status, seen, postings, put, startedAt, finishedAt }: ReanalysisState): string {
-  const times = [startedAt, finishedAt].flatMap((time) => (time === undefined ? [] : [new Date(time).toISOString()]));
-  return [insightId, status, `${seen} of ${postings}`, `${put} analyzed again`, ...times].join("\t");
+function rowOf({ insightId, status, seen, postings, put, startedAt, finishedAt }: ReanalysisState): Row {
+  const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
+  return [
+    ["insight_id", insightId],
+    ["status", status],
+    ["seen", { seen, postings }, `${seen} of ${postings}`],
+    ["analyzed_again", put, `${put} analyzed again`],
+    ["started_at", iso(startedAt)],
+    ["finished_at", iso(finishedAt)],
+  ];
 }

@@ -11,6 +11,9 @@ import { print } from "./output.js";
 /** Runs one command on the data of a server, which may be running; resolves once running servers apply the change. */
 export async function administer({ command, values }: Invocation, config: AdminConfig): Promise<void> {
   if (command.reads === true) needData(config);
+  if (command.asks !== undefined && values["yes"] === undefined) {
+    throw new AppError("conflict", `${command.asks(values)} Nothing was changed. Add --yes to do it.`);
+  }
   const resources = new Resources(config);
   try {
     const run = () => command.run(resources, values);

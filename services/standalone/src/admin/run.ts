@@ -32,7 +32,10 @@ async function readConfig(): Promise<AdminConfig> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message} See: npm run -s admin -- --help`;
+  if (error instanceof UsageError) {
+    const separator = error.message.includes("\n") ? "\n" : " ";
+    return `${error.message}${separator}See: npm run -s admin -- --help`;
+  }
   if (error instanceof ConfigError) return error.message;
   const failure = AppError.from(error);
   if (failure.violations.length > 0) {
@@ -50,6 +53,6 @@ function optionOf(field: string): string {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  complain(explain(error));
+  complain(explain(error), { isPrepared: error instanceof UsageError });
   process.exitCode = error instanceof UsageError ? 2 : 1;
 });
