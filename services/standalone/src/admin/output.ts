@@ -36,7 +36,7 @@ export function lineOf(row: Row): string {
   return row
     .map(([, value, text]) => escapeField(text ?? textOf(value)))
     .join("\t")
-    .trimEnd();
+    .replace(/\t+$/, "");
 }
 
 /** Rows as JSON, an object each. */
