@@ -16,7 +16,7 @@ export interface LostClaim {
   isOverdue: boolean;
 }
 
-/** Pauses of work whose claim was lost while its worker lived, in milliseconds. */
+/** Pauses of work whose claim was lost while its worker lived, in milliseconds. With a short lease, the first ones are as short. */
 const PAUSE: Backoff = { firstMs: 5_000, maxMs: 10 * 60_000 };
 const TRIES_MAX = 10;
 
@@ -49,6 +49,7 @@ function afterLoss({ kind, until, isOverdue }: LostClaim, found: DueRecord, now:
   if (!isOverdue || found.dueAt === null) return {};
   const setbackUntil = (time: number): Setback => ({ why: "lost", until: time });
   if (found.dueAt !== until) return { setback: setbackUntil(found.dueAt) };
-  const dueAt = Math.ceil(now() + backoff(PAUSE, (found.losses ?? 0) + 1));
+  const pause = { ...PAUSE, firstMs: Math.min(PAUSE.firstMs, kind.leaseMs) };
+  const dueAt = Math.ceil(now() + backoff(pause, (found.losses ?? 0) + 1));
   return { ...kind.changes?.waiting, dueAt, setback: setbackUntil(dueAt) };
 }
