@@ -66,9 +66,13 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const insight = await newInsight();
     const body = lines({ social_id: "a", like_count: "-3" }, { social_id: "b" }, { social_id: "b" });
     const first = await user.post(`${insight}/postings`, body, NDJSON);
-    expect([first.status, first.body]).toEqual([200, { accepted: 2, duplicates: 1 }]);
+    expect([first.status, first.body]).toEqual([200, { accepted: 2, duplicates: 1, warnings: [] }]);
     expect(undocumented(first, "post", `${INSIGHTS}/{id}/postings`)).toEqual([]);
-    expect((await user.post(`${insight}/postings`, body, NDJSON)).body).toEqual({ accepted: 0, duplicates: 3 });
+    expect((await user.post(`${insight}/postings`, body, NDJSON)).body).toEqual({
+      accepted: 0,
+      duplicates: 3,
+      warnings: [],
+    });
     const postings = await listed(insight, 2);
     expect(postings.find(({ social_id: id }) => id === "a")).toMatchObject({
       platform: "reddit",
@@ -144,7 +148,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
       (body) => () => user.post(`${insight}/postings`, body, headers),
     );
     const [first, second, other] = [await answers[0]!(), await answers[1]!(), await answers[2]!()];
-    expect([first.body, second.body]).toEqual([first.body, { accepted: 1, duplicates: 0 }]);
+    expect([first.body, second.body]).toEqual([first.body, { accepted: 1, duplicates: 0, warnings: [] }]);
     expect([other.status, fieldsOf(other)]).toEqual([400, ["Idempotency-Key"]]);
   });
 
@@ -162,7 +166,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
   it("leave out what does not match or was erased, if the rows are postings at all", async () => {
     const insight = await newInsight();
     const csv =
-      "id,when,body\n1,2026-01-31 10:20:30,A kestrel\n2,1769854830,A falcon\n3,never,A kestrel\n4,2026-01-31,A kestrel\n";
+      "id,when,body\n1,2026-01-31 10:20:30,A kestrel\n2,2026-01-31 10:20:30,A falcon\n3,never,A kestrel\n4,2026-01-31,A kestrel\n";
     const map = { platform: { value: "reddit" }, social_id: "id", posted_at: "when", text_of_post: "body" };
     const query = `?match=true&map=${encodeURIComponent(JSON.stringify(map))}`;
     expect((await user.post(`${insight}/postings${query}`, csv, CSV)).body).toMatchObject({
@@ -187,7 +191,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const path = `${insight}/postings?complete_from=2026-01-01&complete_to=2026-02-01T00:00:00Z`;
     const refused = await user.post(path, "platform,post_date,post_time\nreddit,never,10:20:30\n", CSV);
     expect([refused.status, fieldsOf(refused)]).toEqual([400, ["rows[2].post_date"]]);
-    expect((await user.post(path, lines({}), NDJSON)).body).toEqual({ accepted: 1, duplicates: 0 });
+    expect((await user.post(path, lines({}), NDJSON)).body).toMatchObject({ accepted: 1, duplicates: 0 });
     const coverage = await user.get(`${insight}/coverage?start_date=2025-12-31&end_date=2026-02-02`);
     const platforms = (coverage.body as { platforms: { spans: { start: string; completeness: string }[] }[] })
       .platforms;
@@ -228,8 +232,74 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
   it("keep the digits of long whole numbers", async () => {
     const insight = await newInsight();
     const line = lines({ social_id: "a" }).replace(/\}$/, ',"more_info":{"thread":9007199254740993}}');
-    expect((await user.post(`${insight}/postings`, line, NDJSON)).body).toEqual({ accepted: 1, duplicates: 0 });
+    expect((await user.post(`${insight}/postings`, line, NDJSON)).body).toMatchObject({ accepted: 1, duplicates: 0 });
     expect(await listed(insight, 1)).toMatchObject([{ more_info: { thread: "9007199254740993" } }]);
+  });
+
+  it("say what they did, and refuse files that contradict themselves", async () => {
+    const insight = await newInsight();
+    const csv = "platform,posted_at,text_of_post,text_post_lang,mood\nreddit,03/04/2026 08:00,A kestrel,pt_BR,good\n";
+    const answer = await user.post(`${insight}/postings?validate_only=true`, csv, CSV);
+    expect([answer.status, undocumented(answer, "post", `${INSIGHTS}/{id}/postings`)]).toEqual([200, []]);
+    expect(answer.body).toMatchObject({
+      first: [{ post_date: "3/4/2026", text_post_lang: "pt" }],
+      warnings: [
+        expect.stringContaining("mood") as string,
+        expect.stringContaining("date_format=d/m/yyyy") as string,
+        expect.stringContaining("pt_BR") as string,
+      ],
+    });
+    const contradicting = `${csv}reddit,25/04/2026 08:00,A kestrel,pt,good\n`;
+    const refused = await user.post(`${insight}/postings`, contradicting, CSV);
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ["date_format"]]);
+    const stated = "?date_format=d/m/yyyy&time_zone=Europe/Lisbon";
+    expect((await user.post(`${insight}/postings${stated}`, contradicting, CSV)).body).toMatchObject({ accepted: 2 });
+    expect(await listed(insight, 2)).toMatchObject([
+      { post_date: "4/25/2026", post_time: "07:00:00" },
+      { post_date: "4/3/2026", post_time: "07:00:00" },
+    ]);
+    for (const [query, field] of [
+      ["date_format=y/d/m", "date_format"],
+      ["time_zone=Mars/Base", "time_zone"],
+    ]) {
+      const wrong = await user.post(`${insight}/postings?${query}`, csv, CSV);
+      expect([wrong.status, fieldsOf(wrong)], query).toEqual([400, [field]]);
+    }
+  });
+
+  it("leave out lines without text and media, and refuse fields that there are not", async () => {
+    const insight = await newInsight();
+    const body = lines({ text_of_post: null }, {}, { text_of_post: "", media_urls: ["https://a.example/1.png"] });
+    const jsonl = { "content-type": "application/jsonl" };
+    expect((await user.post(`${insight}/postings?validate_only=true`, body, jsonl)).body).toMatchObject({
+      accepted: 2,
+      skipped: 1,
+      skipped_rows: [{ row: 1 }],
+    });
+    const wrong = await user.post(`${insight}/postings`, lines({ text_of_pots: "x" }), NDJSON);
+    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["postings[0].text_of_pots"]]);
+  });
+
+  it("know a posting by its address, however that is spelled, and find codes in one spelling", async () => {
+    const insight = await newInsight();
+    const urls = ["https://example.com/a", "https://EXAMPLE.com:443/%61", "https://example.com/a#post-2"];
+    const body = lines(...urls.map((url) => ({ social_url: url, text_post_lang: "por", place_country_code: "UK" })));
+    expect((await user.post(`${insight}/postings`, body, NDJSON)).body).toMatchObject({ accepted: 2, duplicates: 1 });
+    await listed(insight, 2);
+    const found = await user.get(`${insight}/postings?language=pt&country=GB`);
+    expect((found.body as { postings: unknown[] }).postings).toHaveLength(2);
+  });
+
+  it("are tried by viewers, who may not make them", async () => {
+    const insight = await newInsight();
+    const made = await user.post("/api/v2/users", {
+      email: `viewer-${insight.split("/").at(-1)}@example.com`,
+      role: "viewer",
+    });
+    const { email, password } = made.body as { email: string; password: string };
+    const viewer = await User.signIn(server, email, password);
+    expect((await viewer.post(`${insight}/postings?validate_only=true`, lines({}), NDJSON)).status).toBe(200);
+    expect((await viewer.post(`${insight}/postings`, lines({}), NDJSON)).status).toBe(403);
   });
 
   it("are also made by a command", async () => {
@@ -292,7 +362,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const insight = await newInsight();
     const many = Array.from({ length: 10_000 }, (_, index) => ({ social_id: `n${index}` }));
     const answer = await user.post(`${insight}/postings`, lines(...many), NDJSON);
-    expect([answer.status, answer.body]).toEqual([200, { accepted: 10_000, duplicates: 0 }]);
+    expect([answer.status, answer.body]).toEqual([200, { accepted: 10_000, duplicates: 0, warnings: [] }]);
     expect((await user.send("DELETE", insight)).status).toBe(204);
   });
 });

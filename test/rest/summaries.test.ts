@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     if (postings.length === 0) return path;
     const lines = postings.map((posting) => JSON.stringify(posting)).join("\n");
     const answer = await user.post(`${path}/postings`, lines, NDJSON);
-    expect(answer.body, answer.text).toEqual({ accepted: postings.length, duplicates: 0 });
+    expect(answer.body, answer.text).toMatchObject({ accepted: postings.length, duplicates: 0 });
     await expect.poll(async () => (await user.get(path)).body).toMatchObject({ unanalysed_count: 0 });
     return path;
   }

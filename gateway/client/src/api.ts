@@ -576,7 +576,7 @@ export interface paths {
     put?: never;
     /**
      * Import postings
-     * @description Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out and explained, but a row of a platform that the search does not have refuses the file. What was stored before a 504 stays: the same request with the same Idempotency-Key continues there.
+     * @description Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out and explained, and so is any without text and media, but a row of a platform that the search does not have refuses the file. What was stored before a 504 stays: the same request with the same Idempotency-Key continues there.
      */
     post: operations["importPostings"];
     delete?: never;
@@ -2907,7 +2907,7 @@ export interface components {
       /** @description With explain=true: what the present models find in the first 20,000 characters of the text, as of operations with `explain`; offsets are in code points. The rest of the posting is what is stored, which earlier models may have found. */
       analyses?: components["schemas"]["Analysis"][];
     };
-    /** @description A line of a request that brings in postings. Fields that an analysis fills are ignored. */
+    /** @description A line of a request that brings in postings. Fields that an analysis fills are ignored, and unknown ones are refused. */
     NewPosting: {
       /** @description Id on its platform. */
       social_id?: string | null;
@@ -2959,6 +2959,8 @@ export interface components {
       author_type?: string | null;
       author_name?: string | null;
       more_info?: components["schemas"]["MoreInfo"] | null;
+      /** @description Date and time as one, which also replaces post_date and post_time. */
+      posted_at?: string | null;
       /** @description URLs of pictures, videos and sound, for the dimensions visual and audial. */
       media_urls?: string[] | null;
     };
@@ -2972,7 +2974,9 @@ export interface components {
       unmatched?: number;
       /** @description Postings left out because they were erased; absent if there are none. */
       erased?: number;
-      /** @description Of a CSV file: rows left out because they are no postings. */
+      /** @description What was done with the file that its owner may not expect, a sentence each: columns that are not used or stand twice, days that could be read in two ways, codes and missing values as they were read, and a last row that is cut. */
+      warnings: string[];
+      /** @description Rows left out because they are no postings; of JSON Lines, those without text and media, if there are any. */
       skipped?: number;
       /** @description The first 1,000 of these rows. */
       skipped_rows?: components["schemas"]["SkippedRow"][];
@@ -6790,8 +6794,12 @@ export interface operations {
         complete_from?: string;
         /** @description The end of that span, which does not belong to it and has passed. */
         complete_to?: string;
-        /** @description `true`: check all and store nothing; the answer says what an import would do. */
+        /** @description `true`: check all and store nothing; the answer says what an import would do. Viewers may do that, too. */
         validate_only?: boolean;
+        /** @description How the file writes its times, one of iso, d/m/yyyy, m/d/yyyy, unix, unix_ms, excel; days also with dots or dashes. Without it, times are recognized, and a file is refused whose days contradict each other, or whose times are bare numbers. */
+        date_format?: string;
+        /** @description The time zone, of IANA, of the times that state none; UTC without it. */
+        time_zone?: string;
         /** @description CSV only: the tool that wrote the file, one of hourglass, 4cat, youtube-data-tools. Without it and without a map: hourglass. */
         preset?: string;
         /** @description CSV only: a JSON object of keys with their columns, such as {"text_of_post":"body","platform":{"value":"reddit"}}. It comes before the preset. */
@@ -6814,6 +6822,14 @@ export interface operations {
          *     news,1/31/2026,12:00:00,The queue was far too long.,3
          */
         "text/csv": Blob;
+        /** @example {"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."} */
+        "application/jsonl": Blob;
+        /** @example {"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."} */
+        "application/json-lines": Blob;
+        /** @example {"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."} */
+        "application/x-jsonlines": Blob;
+        /** @example {"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."} */
+        "application/ndjson": Blob;
         /** @example {"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."} */
         "application/x-ndjson": Blob;
       };

@@ -1,6 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
+  DATE_FORMATS,
+  dateFormatNamed,
   DEFAULT_PRESET,
+  ImportNotes,
+  isTimeZone,
   PRESETS,
   readColumnMap,
   readCsv,
@@ -8,6 +12,7 @@ import {
   toPostingJson,
   type ColumnMap,
   type CsvLayout,
+  type DateFormat,
   type WrongRow,
 } from "@hourglass/posting";
 import type { ImportPostingsResponse } from "@hourglass/proto/insight/v1/insight_service";
@@ -22,7 +27,7 @@ import type { Clients } from "../services.js";
 import { jsonWith } from "./answers.js";
 import { valuesOf } from "./input.js";
 import { INSIGHTS } from "./platforms.js";
-import { importMessages, inRows, inTurns, readRows } from "./posting-import.js";
+import { importMessages, inLines, inRows, inTurns, readRows } from "./posting-import.js";
 import { NEW_POSTING_EXAMPLE } from "./posting-example.js";
 import { NewPosting, Posting } from "./posting-schema.js";
 import * as s from "./schema.js";
@@ -37,7 +42,16 @@ const Accepted = s.object("PostingsAccepted", {
   duplicates: s.integer("Postings that were stored already, or that stand in the body repeatedly."),
   unmatched: s.optional(s.integer("With match=true: postings left out because they do not match the keywords.")),
   erased: s.optional(s.integer("Postings left out because they were erased; absent if there are none.")),
-  skipped: s.optional(s.integer("Of a CSV file: rows left out because they are no postings.")),
+  warnings: s.list(s.text(), {
+    description:
+      "What was done with the file that its owner may not expect, a sentence each: columns that are not used or stand " +
+      "twice, days that could be read in two ways, codes and missing values as they were read, and a last row that is cut.",
+  }),
+  skipped: s.optional(
+    s.integer(
+      "Rows left out because they are no postings; of JSON Lines, those without text and media, if there are any.",
+    ),
+  ),
   skipped_rows: s.optional(
     s.list(
       s.object("SkippedRow", {
@@ -59,22 +73,30 @@ const Accepted = s.object("PostingsAccepted", {
 });
 
 const CSV = "text/csv";
-const IMPORTED_TYPES = ["application/x-ndjson", CSV];
+
+const ROWS = {
+  schema: z.string().meta({ description: "Rows of postings.", format: "binary" }),
+  example:
+    "platform,post_date,post_time,text_of_post,like_count\r\nnews,1/31/2026,12:00:00,The queue was far too long.,3\r\n",
+};
+
+const LINES = {
+  schema: z.string().meta({ description: "Lines of NewPosting.", format: "binary" }),
+  example:
+    '{"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."}\n',
+};
 
 /** Clients send such bodies unchanged, as they are in files. */
 const BODY = {
-  // Generators that know one content type per body take the last.
-  [CSV]: {
-    schema: z.string().meta({ description: "Rows of postings.", format: "binary" }),
-    example:
-      "platform,post_date,post_time,text_of_post,like_count\r\nnews,1/31/2026,12:00:00,The queue was far too long.,3\r\n",
-  },
-  "application/x-ndjson": {
-    schema: z.string().meta({ description: "Lines of NewPosting.", format: "binary" }),
-    example:
-      '{"platform":"news","post_date":"1/31/2026","post_time":"12:00:00","text_of_post":"The queue was far too long."}\n',
-  },
+  // Generators that know one content type per body take the last. No name of JSON Lines is registered: these are in use.
+  [CSV]: ROWS,
+  "application/jsonl": LINES,
+  "application/json-lines": LINES,
+  "application/x-jsonlines": LINES,
+  "application/ndjson": LINES,
+  "application/x-ndjson": LINES,
 };
+const IMPORTED_TYPES = Object.keys(BODY);
 
 const MOMENT_NEEDED = "Give a date such as 2026-01-31 or a moment such as 2026-01-31T12:00:00Z.";
 
@@ -87,9 +109,34 @@ const NdjsonOptions = z.object({
   ),
   complete_to: moment("The end of that span, which does not belong to it and has passed."),
   validate_only: z.boolean().optional().meta({
-    description: "`true`: check all and store nothing; the answer says what an import would do.",
+    description:
+      "`true`: check all and store nothing; the answer says what an import would do. Viewers may do that, too.",
   }),
+  date_format: z
+    .string()
+    .transform(toDateFormat)
+    .optional()
+    .meta({
+      description:
+        `How the file writes its times, one of ${DATE_FORMATS.join(", ")}; days also with dots or dashes. Without it, times ` +
+        "are recognized, and a file is refused whose days contradict each other, or whose times are bare numbers.",
+      examples: ["d/m/yyyy"],
+    }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, { error: "Give a time zone of IANA, such as Europe/Lisbon." })
+    .optional()
+    .meta({
+      description: "The time zone, of IANA, of the times that state none; UTC without it.",
+      examples: ["Europe/Lisbon"],
+    }),
 });
+
+function toDateFormat(name: string, context: z.core.$RefinementCtx): DateFormat {
+  const format = dateFormatNamed(name);
+  if (format === undefined) context.addIssue(giveOneOf(DATE_FORMATS, name));
+  return format ?? "iso";
+}
 
 function moment(description: string) {
   return z
@@ -136,13 +183,14 @@ const IMPORT_TIMEOUT_MS = 60_000;
 const POSTING_TIMEOUT_MS = 20;
 
 const EXAMPLES = {
-  stored: { summary: "An import", value: { accepted: 1, duplicates: 0 } },
+  stored: { summary: "An import", value: { accepted: 1, duplicates: 0, warnings: [] } },
   trial: {
     summary: "With validate_only=true and match=true: what it would do",
     value: {
       accepted: 1,
       duplicates: 0,
       unmatched: 1,
+      warnings: ["Columns that are not used: flair. A map can name them."],
       first: [NEW_POSTING_EXAMPLE],
       left_out: [{ row: 3, message: "It does not match the keywords." }],
     },
@@ -156,8 +204,8 @@ export function importRoute(service: Clients["insight"]): Endpoint {
     description:
       "Stores and analyzes postings of your own, at most 10,000 a request: one JSON object a line, or CSV with a header. " +
       "A wrong line refuses the request, and all wrong fields of all lines are named. A wrong row of a CSV file is left out " +
-      "and explained, but a row of a platform that the search does not have refuses the file. What was stored before a 504 " +
-      "stays: the same request with the same Idempotency-Key continues there.",
+      "and explained, and so is any without text and media, but a row of a platform that the search does not have refuses " +
+      "the file. What was stored before a 504 stays: the same request with the same Idempotency-Key continues there.",
     body: "chunks",
     types: IMPORTED_TYPES,
     content: BODY,
@@ -191,25 +239,34 @@ async function importPostings(service: Clients["insight"], context: RouteContext
   const step = () => pace.step();
   const chunks = inTurns(body, step);
   const isTable = isCsv(context);
-  const rows = isTable ? readCsv(chunks, layoutOf(options)) : readNdjson(chunks, await platformsOf(service, context));
+  const notes = new ImportNotes();
+  const stated = { notes, dateFormat: options.date_format, timeZone: options.time_zone };
+  const rows = isTable
+    ? readCsv(chunks, { ...stated, ...layoutOf(options) })
+    : readNdjson(chunks, { ...stated, platforms: await platformsOf(service, context) });
   // What is left out is not stored, so that the span would not be complete.
-  const leaveOut = isTable && from === undefined && to === undefined;
+  const mayLeaveOut = from === undefined && to === undefined;
+  const leaveOut = !mayLeaveOut ? "none" : isTable ? "wrong" : "blank";
   const read = await readRows(rows, { leaveOut, named: isTable ? "rows" : "postings" }, step);
+  const areRowsNamed = leaveOut === "wrong" || read.skipped > 0;
   try {
     const messages = importMessages(header, read.postings, step);
-    const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
-    const response = await service.importPostings(messages, context.options(timeoutMs));
+    const callOptions = context.options(IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length);
+    const response = validateOnly
+      ? await service.validatePostings(messages, callOptions)
+      : await service.importPostings(messages, callOptions);
     const { accepted, duplicates, unmatched, erased } = response;
     return jsonReply(200, {
       accepted,
       duplicates,
       ...(match && { unmatched }),
       ...(erased > 0 && { erased }),
-      ...(leaveOut && { skipped: read.skipped, skipped_rows: read.leftOut.map(fromWrongRow) }),
+      warnings: notes.warnings,
+      ...(areRowsNamed && { skipped: read.skipped, skipped_rows: read.leftOut.map(fromWrongRow) }),
       ...(validateOnly && previewOf(response, read.rowOf)),
     });
   } catch (error) {
-    throw isTable ? inRows(error, read.rowOf) : error;
+    throw isTable ? inRows(error, read.rowOf) : inLines(error, read.indexOf);
   }
 }
 

@@ -14,6 +14,8 @@ interface ReadRows {
   readonly postings: Posting[];
   /** The row of each posting. */
   readonly rowOf: number[];
+  /** The index of each posting among all rows. */
+  readonly indexOf: number[];
   /** How many rows were left out. */
   skipped: number;
   /** The first of them, with what is wrong. */
@@ -38,14 +40,14 @@ export async function* inTurns(chunks: readonly Uint8Array[], step: Step): Async
 
 /** What becomes of wrong rows. */
 interface RowRules {
-  /** False: they refuse all. */
-  readonly leaveOut: boolean;
+  /** Which are left out: the wrong ones, or those without text and media. Others refuse all. */
+  readonly leaveOut: "wrong" | "blank" | "none";
   /** Whether they are named by their row in the file, or by the index of their posting. */
   readonly named: "rows" | "postings";
 }
 
 /**
- * Reads all rows. A wrong row is left out if `leaveOut`; otherwise they fail with AppError `invalid`, which names every
+ * Reads all rows. Those that are not left out fail with AppError `invalid`, which names every
  * wrong field.
  */
 export async function readRows(
@@ -53,7 +55,7 @@ export async function readRows(
   { leaveOut, named }: RowRules,
   step: Step,
 ): Promise<ReadRows> {
-  const read: ReadRows = { postings: [], rowOf: [], skipped: 0, leftOut: [] };
+  const read: ReadRows = { postings: [], rowOf: [], indexOf: [], skipped: 0, leftOut: [] };
   const violations: FieldViolation[] = [];
   let count = 0;
   await step();
@@ -62,7 +64,8 @@ export async function readRows(
     if ("posting" in row) {
       read.postings.push(row.posting);
       read.rowOf.push(row.row);
-    } else if (leaveOut) {
+      read.indexOf.push(count);
+    } else if (leaveOut === "wrong" || (leaveOut === "blank" && row.isBlank === true)) {
       if (++read.skipped <= EXPLAINED_MAX) read.leftOut.push(row);
     } else {
       const place = `${named}[${named === "rows" ? row.row : count}]`;
@@ -127,14 +130,22 @@ function charactersOf(posting: Posting | undefined): number {
 
 /** Names the postings that the service refuses by the row of the file that holds them. */
 export function inRows(error: unknown, rowOf: readonly number[]): unknown {
-  if (!(error instanceof AppError) || error.violations.length === 0) return error;
-  const violations = error.violations.map(({ field, message }) => ({ field: toRow(field, rowOf), message }));
-  return AppError.invalid(violations);
+  return renamed(error, rowOf, "rows");
 }
 
-function toRow(field: string, rowOf: readonly number[]): string {
-  return field.replace(/^postings\[(\d+)\]/, (whole, index: string) => {
-    const row = rowOf[Number(index)];
-    return row === undefined ? whole : `rows[${row}]`;
-  });
+/** Names the postings that the service refuses by their index among all lines, some of which were left out. */
+export function inLines(error: unknown, indexOf: readonly number[]): unknown {
+  return renamed(error, indexOf, "postings");
+}
+
+function renamed(error: unknown, places: readonly number[], named: RowRules["named"]): unknown {
+  if (!(error instanceof AppError) || error.violations.length === 0) return error;
+  const nameIn = (text: string) =>
+    text.replace(/^postings\[(\d+)\]/, (whole, index: string) => {
+      const place = places[Number(index)];
+      return place === undefined ? whole : `${named}[${place}]`;
+    });
+  return AppError.invalid(
+    error.violations.map(({ field, message }) => ({ field: nameIn(field), message: nameIn(message) })),
+  );
 }

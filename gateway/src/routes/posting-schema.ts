@@ -1,4 +1,4 @@
-import { MEDIA_URLS, POSTING_FIELDS, type PostingField } from "@hourglass/posting";
+import { MEDIA_URLS, POSTED_AT, POSTING_FIELDS, type PostingField } from "@hourglass/posting";
 import { MediaSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import * as z from "zod";
 import { labelOf } from "./analyses.js";
@@ -85,9 +85,10 @@ export const NewPosting = s.object(
     ...Object.fromEntries(
       POSTING_FIELDS.filter(({ imported }) => imported).map((field) => [field.key, newValueOf(field)]),
     ),
+    [POSTED_AT]: s.nullish(s.text("Date and time as one, which also replaces post_date and post_time.")),
     [MEDIA_URLS]: s.nullish(mediaUrls),
   },
-  "A line of a request that brings in postings. Fields that an analysis fills are ignored.",
+  "A line of a request that brings in postings. Fields that an analysis fills are ignored, and unknown ones are refused.",
 );
 
 /** With the limits of its field; a count may be null by itself. */

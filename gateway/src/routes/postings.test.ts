@@ -8,7 +8,7 @@ import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const POSTINGS = `${INSIGHTS}/7/postings`;
-const LINE = { platform: "reddit", post_date: "12/31/2025", post_time: "23:59:59" };
+const LINE = { platform: "reddit", post_date: "12/31/2025", post_time: "23:59:59", text_of_post: "x" };
 
 /** The search of reddit into which postings are imported. */
 const getInsight = () => Promise.resolve({ insight: { id: 7n, query: { platforms: [Platform.REDDIT] } } });
@@ -61,7 +61,7 @@ describe("postings through the gateway", () => {
       const receiver = await startReceiver();
       const lines = Array.from({ length: 1001 }, (_, index) => JSON.stringify({ ...LINE, social_id: String(index) }));
       const response = await importLines(lines.join("\n"), "", { "idempotency-key": "k" });
-      expect(await response.json()).toEqual({ accepted: 1001, duplicates: 0 });
+      expect(await response.json()).toEqual({ accepted: 1001, duplicates: 0, warnings: [] });
       expect(receiver.header).toMatchObject({ id: 7n, match: false, idempotencyKey: "k" });
       expect(receiver.postings.map(({ socialId }) => Number(socialId))).toEqual([...lines.keys()]);
       expect(Math.max(...receiver.slices)).toBeLessThanOrEqual(500);
@@ -77,7 +77,7 @@ describe("postings through the gateway", () => {
 
     it("may be none", async () => {
       const receiver = await startReceiver();
-      expect(await (await importLines("\n")).json()).toEqual({ accepted: 0, duplicates: 0 });
+      expect(await (await importLines("\n")).json()).toEqual({ accepted: 0, duplicates: 0, warnings: [] });
       expect(receiver.isWhole).toBe(true);
     });
 

@@ -152,6 +152,7 @@ function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightS
       useCases.imports.import(requests, companyOf(context), ({ id, ...insight }) =>
         context.describeAct({ recordId: id, recordName: labelOf(insight) }),
       ),
+    validatePostings: (requests, context) => useCases.imports.validate(requests, companyOf(context)),
     listPostings: async (request, context) => {
       const revision = useCases.revisions.ofPage(companyOf(context));
       if (isKnown(revision, request)) return { revision, unchanged: true };

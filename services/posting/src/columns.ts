@@ -1,5 +1,6 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { AuthorSchema, CountsSchema, PlaceSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
+import { isPlainItem } from "./lists.js";
 
 /** How JSON carries a value: `texts` is an array of strings, `count` a whole number as a string. */
 export type PostingValue = "text" | "texts" | "platform" | "date" | "time" | "count" | "object";
@@ -152,10 +153,6 @@ function isList(value: Exclude<PostingJsonValue, string | null>): value is reado
 function toListCell(key: string, items: readonly string[]): string {
   const isPlain = !IMPORTED_LISTS.has(key) || items.every(isPlainItem);
   return isPlain ? items.join(", ") : JSON.stringify(items);
-}
-
-function isPlainItem(item: string, index: number): boolean {
-  return item !== "" && item === item.trim() && !item.includes(",") && !(index === 0 && item.startsWith("["));
 }
 
 /** White space and invisible characters, before which a formula still begins. */

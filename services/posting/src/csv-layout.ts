@@ -1,8 +1,8 @@
 import { giveAtMost, giveOneOf } from "@hourglass/runtime";
-import type { Violations } from "@hourglass/runtime/json";
 import { POSTING_FIELDS } from "./columns.js";
+import { DATE_FORMATS, dateFormatNamed, type DateFormat } from "./date-format.js";
 import { object, string, strings, wrong, type ObjectReader, type Read } from "./json-reader.js";
-import { MEDIA_URLS } from "./posting-json.js";
+import { MEDIA_URLS, POSTED_AT } from "./posting-json.js";
 
 /** How the rows of a CSV file become postings. */
 export interface CsvLayout {
@@ -12,15 +12,15 @@ export interface CsvLayout {
   readonly map?: ColumnMap | undefined;
 }
 
-/** Ways to write a moment in a cell. */
-export const DATE_FORMATS = ["iso", "unix", "m/d/yyyy"] as const;
-
-export type DateFormat = (typeof DATE_FORMATS)[number];
-
 /** Where the value of a key comes from. */
 export type CellSource =
   /** The first of these columns that is not empty in the row. */
-  | { readonly first: readonly string[]; readonly format?: DateFormat }
+  | {
+      readonly first: readonly string[];
+      readonly format?: DateFormat;
+      /** What a bare number counts in what a tool writes. */
+      readonly bare?: DateFormat;
+    }
   /** All of these columns that are not empty, with a blank line between them. */
   | { readonly join: readonly string[] }
   /** A text with columns in braces; empty if one of them is. */
@@ -31,12 +31,11 @@ export type CellSource =
 /** Sources by key of the posting object. */
 export type ColumnMap = ReadonlyMap<string, CellSource>;
 
-/** Maps only: date and time in one column. */
-export const POSTED_AT = "posted_at";
 /** Maps only: an entry of `more_info`, such as `more_info.thread`. */
 export const MORE_INFO_ENTRY = /^more_info\.([A-Za-z0-9_]{1,50})$/;
 
-const KEYS: readonly string[] = [
+/** Keys that a map may name. */
+export const KEYS: readonly string[] = [
   ...POSTING_FIELDS.filter(({ imported }) => imported).map(({ key }) => key),
   POSTED_AT,
   MEDIA_URLS,
@@ -68,7 +67,7 @@ const readSource: Read<CellSource> = (value, path, violations) =>
 const columns = strings(COLUMNS_MAX);
 
 const dateFormat: Read<DateFormat> = (value, path, violations) =>
-  DATE_FORMATS.find((format) => format === value) ?? wrong(violations, path, giveOneOf(DATE_FORMATS, value));
+  dateFormatNamed(value) ?? wrong(violations, path, giveOneOf(DATE_FORMATS, value));
 
 const templateText: Read<string> = (value, path, violations) => {
   const text = string(value, path, violations);
@@ -111,31 +110,6 @@ export function fill(template: string, cell: (column: string) => string): string
   return isWhole ? template.replace(PLACEHOLDER, (_, column: string) => cell(column).trim()) : "";
 }
 
-/** Adds a violation for every key of the map whose columns the file does not have. */
-export function checkColumns(
-  map: ColumnMap,
-  header: ReadonlyMap<string, unknown>,
-  path: string,
-  violations: Violations,
-): void {
-  const names = shownNames(header);
-  for (const [key, source] of map) {
-    const needed = columnsOf(source);
-    const missing = needed.filter((column) => !header.has(column));
-    // Of alternatives one is enough.
-    const isReadable = "first" in source ? missing.length < needed.length : missing.length === 0;
-    if (!isReadable) wrong(violations, `${path}.${key}`, giveOneOf(names, missing[0]));
-  }
-}
-
-const NAMES_SHOWN_MAX = 100;
-const NAME_CHARACTERS_MAX = 60;
-
-/** The names of columns as an error shows them, since a header may be as long as a row. */
-export function shownNames(header: ReadonlyMap<string, unknown>): string[] {
-  return [...header.keys()].slice(0, NAMES_SHOWN_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX));
-}
-
 /** The columns of one kind of file that a tool writes. */
 export interface PresetLayout {
   /** Columns by which it is recognized: no other layout of the tool has them. */
@@ -158,10 +132,7 @@ function layout(
 }
 
 /** The columns of our own exports. */
-const OWN = layout(
-  Object.fromEntries(POSTING_FIELDS.filter(({ imported }) => imported).map(({ key }) => [key, first(key)])),
-  { formulaSafe: true },
-);
+const OWN = layout(Object.fromEntries([...KEYS].map((key) => [key, first(key)])), { formulaSafe: true });
 
 /**
  * CSV of 4CAT (https://github.com/digitalmethodsinitiative/4cat). The columns differ between its data sources; times are
@@ -170,7 +141,7 @@ const OWN = layout(
 const FOURCAT = layout({
   social_id: first("id"),
   social_url: first("link", "url", "tiktok_url", "post_url"),
-  posted_at: first("unix_timestamp", "timestamp", "created_at"),
+  posted_at: { first: ["unix_timestamp", "timestamp", "created_at"], bare: "unix" },
   text_of_post: join("subject", "body"),
   text_post_lang: first("language_guess"),
   text_post_type: first("media_type", "type"),

@@ -1,14 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { AppError, counted } from "@hourglass/runtime";
-import { ROW_BYTES_MAX } from "./import-rows.js";
+import { ROW_BYTES_MAX } from "./limits.js";
 
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
-
-/** As many columns as a sheet of a spreadsheet has. */
-export const COLUMNS_MAX = 16_384;
 
 /** How a file is written. */
 export interface CsvDialect {
@@ -105,6 +102,8 @@ export class CsvRow {
     const end = this.ends[index];
     if (end === undefined) return "";
     const begin = index === 0 ? 0 : (this.ends[index - 1] ?? 0) + 1;
+    // A header may have a million empty cells.
+    if (begin === end) return "";
     if (this.quoted[index] !== true) return this.bytes.toString("utf8", begin, end);
     return this.bytes.toString("utf8", begin + 1, end - 1).replaceAll('""', '"');
   }
@@ -118,13 +117,13 @@ type ScanState = "begin" | "text" | "quoted" | "quote" | "quote and return";
 
 /**
  * Finds rows and cells in the bytes of a CSV file, in constant memory: it buffers one row of at most `ROW_BYTES_MAX`,
- * counts cells without keeping more of them than the header has, and skips empty lines. A quoted cell in which quotation
+ * counts cells without keeping more of them than are read, and skips empty lines. A quoted cell in which quotation
  * marks are not doubled, as PHP writes them, is taken as it stands. Throws AppError `invalid` for a row that is too large or
  * is not UTF-8.
  */
 export class RowScanner {
-  /** So many cells of a row are kept. */
-  columns = COLUMNS_MAX;
+  /** So many cells of a row are kept: all of the header, then as many as are read. */
+  columns = Infinity;
   private state: ScanState = "begin";
   private cells = 0;
   private ends: number[] = [];

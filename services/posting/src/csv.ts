@@ -1,47 +1,63 @@
+import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, counted } from "@hourglass/runtime";
-import { momentOf, parseLongNumbers, toDate, tooMuchJson, type Moment, type Violations } from "@hourglass/runtime/json";
+import { parseLongNumbers, tooMuchJson, type Violations } from "@hourglass/runtime/json";
 import { fromFormulaSafe, POSTING_FIELDS, type PostingValue } from "./columns.js";
+import { CsvHeader } from "./csv-header.js";
 import {
-  checkColumns,
   columnsOf,
   fill,
+  KEYS,
   MORE_INFO_ENTRY,
-  POSTED_AT,
   PRESETS,
-  shownNames,
   type CellSource,
   type ColumnMap,
   type CsvLayout,
-  type DateFormat,
   type PresetLayout,
 } from "./csv-layout.js";
-import { COLUMNS_MAX, invalidCsv, nextChunk, readStart, RowScanner, type CsvRow } from "./csv-rows.js";
-import { wrong } from "./json-reader.js";
-import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
-import { ITEMS_MAX, MEDIA_URLS, readPosting, toPostDate, toPostTime } from "./posting-json.js";
+import { invalidCsv, nextChunk, readStart, RowScanner, type CsvRow } from "./csv-rows.js";
+import { FileDates, type DateSource, type StatedDates } from "./file-dates.js";
+import { ImportNotes } from "./import-notes.js";
+import { wrong, type Read } from "./json-reader.js";
+import { refuseConflicts, toRow, type ImportRow } from "./import-rows.js";
+import { JSON_LIMITS, ROW_BYTES_MAX } from "./limits.js";
+import { isMissing } from "./missing.js";
+import { MEDIA_URLS, POSTED_AT, postingReader } from "./posting-json.js";
+
+/** How a CSV file is read. */
+export interface CsvReading extends CsvLayout, StatedDates {
+  /** Where it is noted what was done with the file. */
+  readonly notes?: ImportNotes;
+}
 
 /**
  * Reads postings from a CSV file with a header, in constant memory. Rows are numbered as in a spreadsheet: the header is
  * row 1. A row whose id an earlier row has, with another text or time, is wrong. Throws AppError `invalid` if the layout
- * does not fit the file, or the file is not CSV in UTF-8.
+ * does not fit the file, or the file is not CSV in UTF-8; and at the end, if its days in numbers contradict each other.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
-  layout: CsvLayout,
+  { notes = new ImportNotes(), ...reading }: CsvReading,
 ): AsyncGenerator<ImportRow, void, undefined> {
-  yield* refuseConflicts(readRows(chunks, layout));
+  const file = { ...reading, notes, dates: new FileDates(notes, reading) };
+  yield* refuseConflicts(readRows(chunks, file));
+  file.dates.finish();
 }
 
-async function* readRows(chunks: AsyncIterable<Uint8Array>, layout: CsvLayout): AsyncGenerator<ImportRow> {
+interface CsvFile extends CsvLayout {
+  readonly notes: ImportNotes;
+  readonly dates: FileDates;
+}
+
+async function* readRows(chunks: AsyncIterable<Uint8Array>, file: CsvFile): AsyncGenerator<ImportRow> {
   const iterator = chunks[Symbol.asyncIterator]();
   const { dialect, bytes, emptyLines } = await readStart(iterator);
   const scanner = new RowScanner(dialect, emptyLines + 1);
-  let read: RowReader | undefined;
+  let table: Table | undefined;
   const readRow = (row: CsvRow): ImportRow | undefined => {
-    if (read !== undefined) return row.cells > scanner.columns ? tooWide(row, scanner.columns) : read(row);
-    const header = headerOf(row);
-    scanner.columns = header.length;
-    read = createRowReader(header, layout);
+    file.notes.row = row.number;
+    if (table !== undefined) return readCells(row, table, file.notes);
+    table = openTable(row, file);
+    scanner.columns = table.cells;
     return undefined;
   };
   for (let chunk: Uint8Array | undefined = bytes; chunk !== undefined; chunk = await nextChunk(iterator)) {
@@ -51,16 +67,26 @@ async function* readRows(chunks: AsyncIterable<Uint8Array>, layout: CsvLayout): 
     }
   }
   const last = scanner.end();
-  const found = last === undefined ? undefined : readRow(last);
+  const found = last === undefined ? undefined : (cutRow(last, table, file.notes) ?? readRow(last));
   if (found !== undefined) yield found;
-  if (read === undefined) throw invalidCsv("The file is empty. Give one with a header of column names.");
+  if (table === undefined) throw invalidCsv("The file is empty. Give one with a header of column names.");
 }
 
-function headerOf(row: CsvRow): string[] {
-  if (row.cells > COLUMNS_MAX) {
-    throw invalidCsv(`The header has ${counted(row.cells, "cell")}. Give at most ${counted(COLUMNS_MAX, "column")}.`);
-  }
-  return Array.from({ length: row.cells }, (_, index) => row.cell(index).trim());
+/** A row at whose end the file breaks off, as after an interrupted download: its last cell may be half a text. */
+function cutRow({ number, cells }: CsvRow, table: Table | undefined, notes: ImportNotes): ImportRow | undefined {
+  if (table === undefined || cells >= table.width) return undefined;
+  const wanted = `Give ${counted(table.width, "cell")} as in the header: this row has ${cells}`;
+  notes.add(
+    `The file breaks off in row ${number}, which is left out: it has ${cells} of ${counted(table.width, "cell")}.`,
+  );
+  return { row: number, violations: [{ field: "", message: `${wanted}, and the file ends there.` }] };
+}
+
+function readCells(row: CsvRow, table: Table, notes: ImportNotes): ImportRow {
+  if (row.cells > table.width) return tooWide(row, table.width);
+  const read = table.read(row);
+  if (row.cells < table.width && "posting" in read) notes.shortRow();
+  return read;
 }
 
 /** A row that a separator inside a text has made longer would get its values in the wrong places. */
@@ -69,41 +95,65 @@ function tooWide({ number, cells }: CsvRow, columns: number): ImportRow {
   return { row: number, violations: [{ field: "", message }] };
 }
 
-/** Reads a row. */
-type RowReader = (row: CsvRow) => ImportRow;
+/** The rows of a file, once its header is known. */
+interface Table {
+  /** How many columns it has. */
+  readonly width: number;
+  /** How many cells of a row are read. */
+  readonly cells: number;
+  read(row: CsvRow): ImportRow;
+}
 
 /** Characters of the cells that a row may be made of; a map can name each cell any number of times. */
 const CHARACTERS_MAX = 4 * ROW_BYTES_MAX;
 
-/**
- * Returns a reader for the rows of a file with the given header. Throws AppError `invalid` if the layout does not fit the
- * file.
- */
-function createRowReader(header: readonly string[], { preset, map }: CsvLayout): RowReader {
+/** Opens the rows of a file with the given header. Throws AppError `invalid` if the layout does not fit the file. */
+function openTable(row: CsvRow, { preset, map, notes, dates }: CsvFile): Table {
   const violations: Violations = [];
-  const columns = new Map(header.map((name, index) => [name, index]));
-  const layout = preset === undefined ? undefined : chooseLayout(preset, columns, violations);
-  if (map !== undefined) checkColumns(map, columns, "map", violations);
+  const header = new CsvHeader(row, wantedBy({ preset, map }));
+  const layout = preset === undefined ? undefined : chooseLayout(preset, header, violations);
+  if (map !== undefined) header.check(map, "map", violations);
   if (violations.length > 0) throw AppError.invalid(violations);
-  const sources = readable(new Map([...(layout?.map ?? []), ...(map ?? [])]), columns);
-  checkRequired(sources, columns);
+  const sources = readable(merged(layout, map), header);
+  // Our own exports state the time in both ways, of which spreadsheets may have rewritten either.
+  if (sources.has("post_date") && sources.has("post_time") && map?.has(POSTED_AT) !== true) sources.delete(POSTED_AT);
+  checkRequired(sources, header);
+  checkFormat(sources, dates);
   const isOwn = layout?.formulaSafe === true;
+  const used = new Set([...sources.values()].flatMap(columnsOf));
+  header.note(notes, used, isOwn ? FILLED : new Set(), KEYS);
   const clean = isOwn ? fromFormulaSafe : unchanged;
-  const isGiven = isOwn ? isOwnGiven : isAnyGiven;
-  return (row) => {
-    let characters = 0;
-    const cell = (column: string) => {
-      const text = row.cell(columns.get(column) ?? -1);
-      characters += text.length;
-      return clean(text);
-    };
-    return readRow(row.number, sources, { cell, isGiven, isTooLong: () => characters > CHARACTERS_MAX });
+  const read = postingReader({ notes, dates, columns: dateColumnsOf(sources) });
+  return {
+    width: header.width,
+    cells: header.cellsFor(used),
+    read: (cells) => {
+      let characters = 0;
+      const cell = (column: string) => {
+        const text = cells.cell(header.indexOf(column));
+        characters += text.length;
+        return clean(text);
+      };
+      return readRow(cells.number, sources, { cell, isOwn, notes, read, isTooLong: () => characters > CHARACTERS_MAX });
+    },
   };
 }
 
-type Columns = ReadonlyMap<string, number>;
+/** The columns that a layout could read, and those that it knows. */
+function wantedBy({ preset = "", map }: CsvLayout): ReadonlySet<string> {
+  const layouts = PRESETS.get(preset) ?? [];
+  const sources = [...layouts.map((layout) => layout.map), map ?? new Map<string, CellSource>()];
+  const known = layouts.flatMap(({ signature, formulaSafe }) => [...signature, ...(formulaSafe ? FILLED : [])]);
+  return new Set([...known, ...sources.flatMap((source) => [...source.values()].flatMap(columnsOf))]);
+}
 
-function chooseLayout(preset: string, header: Columns, violations: Violations): PresetLayout | undefined {
+/** What the search and the analysis fill, which stands in our own exports and is not imported. */
+const FILLED: ReadonlySet<string> = new Set([
+  ...POSTING_FIELDS.filter(({ imported }) => !imported).map(({ key }) => key),
+  POSTED_AT,
+]);
+
+function chooseLayout(preset: string, header: CsvHeader, violations: Violations): PresetLayout | undefined {
   const layouts = PRESETS.get(preset) ?? [];
   const found = layouts.find(({ signature }) => signature.every((column) => header.has(column)));
   const needed = layouts.map(({ signature }) => signature.join(" and ")).join(", or ");
@@ -111,8 +161,17 @@ function chooseLayout(preset: string, header: Columns, violations: Violations): 
   return found;
 }
 
+/** The map comes before the preset, also in which way the time is stated. */
+function merged(layout: PresetLayout | undefined, map: ColumnMap | undefined): ColumnMap {
+  const all = new Map([...(layout?.map ?? []), ...(map ?? [])]);
+  const halves = ["post_date", "post_time"];
+  if (map?.has(POSTED_AT) === true) for (const key of halves) if (!map.has(key)) all.delete(key);
+  if (map !== undefined && halves.some((key) => map.has(key)) && !map.has(POSTED_AT)) all.delete(POSTED_AT);
+  return all;
+}
+
 /** Without the keys of a preset whose columns the file does not have. */
-function readable(map: ColumnMap, header: Columns): ColumnMap {
+function readable(map: ColumnMap, header: CsvHeader): Map<string, CellSource> {
   return new Map(
     [...map].filter(([, source]) => {
       const needed = columnsOf(source);
@@ -121,9 +180,9 @@ function readable(map: ColumnMap, header: Columns): ColumnMap {
   );
 }
 
-function checkRequired(sources: ColumnMap, header: Columns): void {
+function checkRequired(sources: ColumnMap, header: CsvHeader): void {
   const violations: Violations = [];
-  const columns = `The file has these columns: ${shownNames(header).join(", ")}.`;
+  const columns = header.sentence;
   if (!sources.has("platform")) {
     wrong(violations, "map.platform", `Give a column or a value, such as {"platform":{"value":"reddit"}}. ${columns}`);
   }
@@ -133,21 +192,36 @@ function checkRequired(sources: ColumnMap, header: Columns): void {
   if (violations.length > 0) throw AppError.invalid(violations);
 }
 
+/** A column and the file may not state different formats. */
+function checkFormat(sources: ColumnMap, { format }: FileDates): void {
+  for (const key of [POSTED_AT, "post_date"]) {
+    const own = dateSourceOf(sources, key).format;
+    if (format === undefined || own === undefined || own === format) continue;
+    throw AppError.invalid([
+      { field: "date_format", message: `Give ${own}, as in map.${key}, or leave one of both out.` },
+    ]);
+  }
+}
+
+function dateColumnsOf(sources: ColumnMap): { postedAt: DateSource; postDate: DateSource } {
+  return { postedAt: dateSourceOf(sources, POSTED_AT), postDate: dateSourceOf(sources, "post_date") };
+}
+
+function dateSourceOf(sources: ColumnMap, key: string): DateSource {
+  const source = sources.get(key);
+  if (source === undefined || !("first" in source)) return {};
+  const { format, bare } = source;
+  return { format, bare, isMonthFirst: key === "post_date" && source.first.includes(key) };
+}
+
 interface RowCells {
   cell: (column: string) => string;
-  /** Whether a cell holds a value for the key. */
-  isGiven: (text: string, key: string) => boolean;
+  /** Whether the file is an export of ours. */
+  isOwn: boolean;
+  notes: ImportNotes;
+  read: Read<Posting>;
   /** Whether more was read than a row may be made of. */
   isTooLong: () => boolean;
-}
-
-function isAnyGiven(text: string): boolean {
-  return text.trim() !== "";
-}
-
-/** Our own exports are imported as they were, texts of nothing but spaces included. */
-function isOwnGiven(text: string, key: string): boolean {
-  return VALUES.get(key) === "text" ? text !== "" : isAnyGiven(text);
 }
 
 function readRow(row: number, sources: ColumnMap, cells: RowCells): ImportRow {
@@ -156,126 +230,51 @@ function readRow(row: number, sources: ColumnMap, cells: RowCells): ImportRow {
   for (const [key, source] of sources) {
     const text = textOf(source, key, cells);
     if (cells.isTooLong()) {
-      wrong(
-        violations,
-        key,
-        `Name long cells less often: give at most ${counted(CHARACTERS_MAX, "character")} in all.`,
-      );
+      const most = counted(CHARACTERS_MAX, "character");
+      wrong(violations, key, `Name long cells less often: give at most ${most} in all.`);
       return { row, violations };
     }
-    if (text !== "") put(object, { key, text, source }, violations);
+    if (text !== "") put(object, key, text);
   }
-  const posting = readPosting(object, "", violations);
-  if (posting !== null && violations.length === 0) return { row, posting };
-  return { row, violations: withoutRepetition(violations) };
+  const posting = cells.read(object, "", violations);
+  return posting !== null && violations.length === 0 ? toRow(row, posting) : { row, violations };
 }
 
-function textOf(source: CellSource, key: string, { cell, isGiven }: RowCells): string {
+function textOf(source: CellSource, key: string, cells: RowCells): string {
   if ("value" in source) return source.value;
-  if ("template" in source) return fill(source.template, cell);
+  const given = (column: string) => givenText(cells.cell(column), key, cells);
+  if ("template" in source) return fill(source.template, given);
   if ("join" in source) {
     return source.join
-      .map(cell)
+      .map(given)
       .filter((text) => text.trim() !== "")
       .join("\n\n");
   }
   for (const column of source.first) {
-    const text = cell(column);
-    if (isGiven(text, key)) return text;
+    const text = given(column);
+    if (text !== "") return text;
   }
   return "";
 }
 
-interface Cell {
-  key: string;
-  text: string;
-  source: CellSource;
+/**
+ * The text of a cell, empty if it holds no value for the key. Our own exports are imported as they were, texts of nothing
+ * but spaces included. NA is also the country Namibia, and a text may be no more than "None".
+ */
+function givenText(text: string, key: string, { isOwn, notes }: RowCells): string {
+  const isText = VALUES.get(key) === "text";
+  if (text.trim() === "") return isOwn && isText ? text : "";
+  const mayBeMeant = key === "place_country_code" || (key === "text_of_post" && /^(?:None|N\/A)$/.test(text.trim()));
+  if (mayBeMeant || !isMissing(text)) return text;
+  notes.readAs(key, text.trim(), undefined);
+  return "";
 }
 
 /** Adds the value of a cell to the posting object. */
-function put(object: Record<string, unknown>, { key, text, source }: Cell, violations: Violations): void {
+function put(object: Record<string, unknown>, key: string, text: string): void {
   const entry = MORE_INFO_ENTRY.exec(key)?.[1];
   if (entry !== undefined) object["more_info"] = { ...(object["more_info"] as object | undefined), [entry]: text };
-  else if (key === POSTED_AT) putMoment(object, { key, text, source }, violations);
   else object[key] = FROM_TEXT[VALUES.get(key) ?? "text"](text);
-}
-
-function putMoment(object: Record<string, unknown>, { text, source }: Cell, violations: Violations): void {
-  const moment = readCellDate(text, "format" in source ? source.format : undefined);
-  if (moment === undefined) {
-    wrong(
-      violations,
-      POSTED_AT,
-      "Give a time such as 2026-01-31T23:59:59Z, 1/31/2026 23:59:59, or seconds since 1970.",
-    );
-    return;
-  }
-  const date = toDate({ ...moment, $typeName: "google.protobuf.Timestamp" });
-  object["post_date"] = toPostDate(date);
-  object["post_time"] = toPostTime(date);
-}
-
-/** Reads a moment; without a format, the one that the cell looks like. Undefined if it is none. */
-function readCellDate(cell: string, format = formatOf(cell)): Moment | undefined {
-  return DATE_READERS[format](cell.trim());
-}
-
-/** The formats have no text in common. */
-function formatOf(cell: string): DateFormat {
-  if (cell.includes("/")) return "m/d/yyyy";
-  return /^\s*-?\d+(?:\.\d*)?\s*$/.test(cell) ? "unix" : "iso";
-}
-
-const DATE_READERS: Readonly<Record<DateFormat, (text: string) => Moment | undefined>> = {
-  iso: readIso,
-  unix: readUnix,
-  "m/d/yyyy": readMonthFirst,
-};
-
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
-
-/** ISO 8601, with a space instead of the T as well; without a zone it is UTC. */
-function readIso(text: string): Moment | undefined {
-  const parts = ISO.exec(text);
-  if (parts === null) return undefined;
-  const [year, month, day, ...clock] = numbersIn(parts);
-  const offset = secondsOfZone(parts[7]);
-  const local = momentOf([year, month, day], clock);
-  if (local === undefined || offset === undefined) return undefined;
-  return { seconds: local.seconds - BigInt(offset), nanos: 0 };
-}
-
-function secondsOfZone(zone: string | undefined): number | undefined {
-  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "");
-  if (parts === null) return 0;
-  const [hours, minutes] = [Number(parts[2]), Number(parts[3])];
-  if (hours > 23 || minutes > 59) return undefined;
-  return (hours * 60 + minutes) * (parts[1] === "-" ? -60 : 60);
-}
-
-/** The first second of the year 10000. */
-const UNIX_END = 253_402_300_800;
-
-/** Seconds since 1970; fractions are dropped. */
-function readUnix(text: string): Moment | undefined {
-  const seconds = /^-?\d{1,12}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : Infinity;
-  return Math.abs(seconds) < UNIX_END ? { seconds: BigInt(seconds), nanos: 0 } : undefined;
-}
-
-const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
-
-/** `M/D/YYYY`, with or without a time of day, in UTC. */
-function readMonthFirst(text: string): Moment | undefined {
-  const parts = MONTH_FIRST.exec(text);
-  if (parts === null) return undefined;
-  const [month, day, year, ...clock] = numbersIn(parts);
-  return momentOf([year, month, day], clock);
-}
-
-/** The numbers of a date and a time of day; an absent time is midnight. */
-function numbersIn(parts: RegExpExecArray): [number, number, number, number, number, number] {
-  const number = (index: number) => Number(parts[index] ?? 0);
-  return [number(1), number(2), number(3), number(4), number(5), number(6)];
 }
 
 const VALUES = new Map<string, PostingValue>([
@@ -285,29 +284,14 @@ const VALUES = new Map<string, PostingValue>([
 
 const FROM_TEXT: Readonly<Record<PostingValue, (text: string) => unknown>> = {
   text: unchanged,
-  texts: toTexts,
+  // The reader of the posting object knows the forms of lists.
+  texts: unchanged,
   platform: trimmed,
   date: trimmed,
   time: trimmed,
   count: toCount,
   object: parsed,
 };
-
-/** Separated by commas, or a JSON array. */
-function toTexts(text: string): unknown {
-  if (text.trim().startsWith("[")) {
-    const array = parsed(text);
-    if (Array.isArray(array)) return array;
-  }
-  const items: string[] = [];
-  for (const [item] of text.matchAll(ITEM)) {
-    // One more than a list may have is enough to refuse it.
-    if (items.push(item.trim()) > ITEMS_MAX) break;
-  }
-  return items;
-}
-
-const ITEM = /[^,\s][^,]*/g;
 
 /** Data frames write whole numbers of columns with gaps as `12.0`. */
 function toCount(text: string): string {
@@ -329,10 +313,4 @@ function trimmed(text: string): string {
 
 function unchanged(text: string): string {
   return text;
-}
-
-/** A wrong time is reported once, under the key of the map. */
-function withoutRepetition(violations: Violations): Violations {
-  const isTimeKnown = violations.some(({ field }) => field === POSTED_AT);
-  return isTimeKnown ? violations.filter(({ field }) => field !== "post_date" && field !== "post_time") : violations;
 }

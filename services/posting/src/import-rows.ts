@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation } from "@hourglass/runtime";
-import type { ShapeLimits } from "@hourglass/runtime/json";
+import { canonicalAddress } from "./addresses.js";
+import { isBlank, NOTHING_TO_READ } from "./posting-json.js";
 
 /** A row of an import: a posting, or what is wrong with it, by the keys of the posting object. */
 export type ImportRow = PostingRow | WrongRow;
@@ -15,13 +16,15 @@ export interface PostingRow {
 export interface WrongRow {
   readonly row: number;
   readonly violations: readonly FieldViolation[];
+  /** Whether nothing is wrong but that it has neither a text nor media: such rows are left out. */
+  readonly isBlank?: boolean;
 }
 
-/** Rows with more bytes are not read. */
-export const ROW_BYTES_MAX = 1_048_576;
-
-/** A row whose JSON exceeds these limits is not read: no posting is that large. */
-export const JSON_LIMITS: ShapeLimits = { parts: 60_000, depth: 64 };
+/** The row of a posting, which must have something to read. */
+export function toRow(row: number, posting: Posting): ImportRow {
+  if (!isBlank(posting)) return { row, posting };
+  return { row, violations: [{ field: "text_of_post", message: NOTHING_TO_READ }], isBlank: true };
+}
 
 /** What to do about postings that share an id and would overwrite each other. */
 export const GIVE_OWN_ID =
@@ -61,7 +64,9 @@ export async function* refuseConflicts(rows: AsyncIterable<ImportRow>): AsyncGen
 
 function identityOf({ platform, socialId, socialUrl }: Posting): { field: string; key: string } | undefined {
   if (socialId !== undefined && socialId !== "") return { field: "social_id", key: `${platform} ${socialId}` };
-  if (socialUrl !== undefined && socialUrl !== "") return { field: "social_url", key: `${platform}  ${socialUrl}` };
+  if (socialUrl !== undefined && socialUrl !== "") {
+    return { field: "social_url", key: `${platform}  ${canonicalAddress(socialUrl)}` };
+  }
   return undefined;
 }
 

@@ -38,6 +38,16 @@ export class ObjectReader {
     return value === undefined ? undefined : (read(value, this.prefix + name, this.violations) ?? undefined);
   }
 
+  /** Whether the object states the field. */
+  has(name: string): boolean {
+    return this.own(name) !== undefined;
+  }
+
+  /** Adds a violation about a field. */
+  refuse(name: string, message: string): void {
+    this.violations.push({ field: this.prefix + name, message });
+  }
+
   private own(name: string): unknown {
     return Object.hasOwn(this.value, name) ? (this.value[name] ?? undefined) : undefined;
   }

@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { collect, inPieces } from "./testing/pieces.js";
 import { readLines, readNdjson } from "./ndjson.js";
 
-const LINE = JSON.stringify({ platform: "reddit", post_date: "12/31/2025", post_time: "23:59:59", social_id: "é" });
+const LINE = JSON.stringify({
+  platform: "reddit",
+  post_date: "12/31/2025",
+  post_time: "23:59:59",
+  text_of_post: "x",
+  social_id: "é",
+});
 
 describe("lines", () => {
   it("are the same whatever the pieces in which their bytes arrive, but for empty ones", async () => {
@@ -69,6 +75,23 @@ describe("JSON Lines", () => {
       [5, [{ field: "", message: "Give a line of at most 1,048,576 bytes." }]],
       [6, [{ field: "post_date" }, { field: "post_time" }]],
     ]);
+  });
+
+  it("without text and media are told from those that are wrong", async () => {
+    const blank = JSON.stringify({ ...(JSON.parse(LINE) as object), text_of_post: " " });
+    const rows = await collect(readNdjson(inPieces(Buffer.from(`${blank}\n{"platform":"reddit"}`), 100)));
+    expect(rows.map((row) => ("isBlank" in row ? row.isBlank : false))).toEqual([true, false]);
+  });
+
+  it("are refused together for days that contradict the form of their key, unless another is stated", async () => {
+    const lineOn = (date: string) =>
+      JSON.stringify({ ...(JSON.parse(LINE) as object), social_id: date, post_date: date });
+    const bytes = Buffer.from(`${lineOn("03/04/2026")}\n${lineOn("25/04/2026")}`);
+    await expect(collect(readNdjson(inPieces(bytes, 100)))).rejects.toMatchObject({
+      violations: [{ field: "date_format" }],
+    });
+    const rows = await collect(readNdjson(inPieces(bytes, 100), { dateFormat: "d/m/yyyy" }));
+    expect(rows.every((row) => "posting" in row)).toBe(true);
   });
 
   const wrongOf = async (...lines: string[]) => {

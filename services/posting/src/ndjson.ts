@@ -3,23 +3,42 @@ import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { counted } from "@hourglass/runtime";
 import { MalformedJson, parseJson, parseLongNumbers, tooMuchJson, type Violations } from "@hourglass/runtime/json";
 import type { Read } from "./json-reader.js";
-import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
-import { postingReader, readPosting } from "./posting-json.js";
+import { FileDates, type StatedDates } from "./file-dates.js";
+import { ImportNotes } from "./import-notes.js";
+import { refuseConflicts, toRow, type ImportRow } from "./import-rows.js";
+import { JSON_LIMITS, ROW_BYTES_MAX } from "./limits.js";
+import { postingReader } from "./posting-json.js";
+
+/** How lines are read. */
+export interface NdjsonReading extends StatedDates {
+  /** Of the search; default: all. */
+  readonly platforms?: readonly Platform[] | undefined;
+  /** Where it is noted what was done with the file. */
+  readonly notes?: ImportNotes;
+}
 
 /**
  * Reads postings from JSON Lines, one posting object a line, in constant memory. Empty lines are skipped. Postings of
  * other platforms than those given are wrong, and so is one whose id an earlier line has, with another text or time.
+ * Throws AppError `invalid`, at the end, for a file whose days in numbers contradict each other.
  */
 export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
-  platforms?: readonly Platform[],
+  { platforms, notes = new ImportNotes(), ...stated }: NdjsonReading = {},
 ): AsyncGenerator<ImportRow, void, undefined> {
-  yield* refuseConflicts(readRows(chunks, platforms === undefined ? readPosting : postingReader(platforms)));
+  const dates = new FileDates(notes, stated);
+  yield* refuseConflicts(readRows(chunks, postingReader({ platforms, notes, dates }), notes));
+  dates.finish();
 }
 
-async function* readRows(chunks: AsyncIterable<Uint8Array>, read: Read<Posting>): AsyncGenerator<ImportRow> {
+async function* readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  read: Read<Posting>,
+  notes: ImportNotes,
+): AsyncGenerator<ImportRow> {
   for await (const line of readLines(chunks, ROW_BYTES_MAX)) {
-    const row = toRow(line, read);
+    notes.row = line.number;
+    const row = readLine(line, read);
     if (row !== undefined) yield row;
   }
 }
@@ -29,7 +48,7 @@ const SEARCHED_MAX = 65_536;
 
 const TOO_LONG = `Give a line of at most ${counted(ROW_BYTES_MAX, "byte")}.`;
 
-function toRow({ number, bytes }: Line, read: Read<Posting>): ImportRow | undefined {
+function readLine({ number, bytes }: Line, read: Read<Posting>): ImportRow | undefined {
   const wrong = (message: string) => ({ row: number, violations: [{ field: "", message }] });
   if (bytes === undefined) return wrong(TOO_LONG);
   const text = decode(bytes, number === 1);
@@ -41,7 +60,7 @@ function toRow({ number, bytes }: Line, read: Read<Posting>): ImportRow | undefi
   try {
     const value = parseJson(text, "This line", { parse: parseLongNumbers, searchedMax: SEARCHED_MAX });
     const posting = read(value, "", violations);
-    return posting === null ? { row: number, violations } : { row: number, posting };
+    return posting === null ? { row: number, violations } : toRow(number, posting);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     return wrong(error.message);

@@ -87,6 +87,41 @@ describe("a posting that is imported", () => {
     expect(posting).toEqual(readPosting(GIVEN, "", []));
   });
 
+  it("names what a field that there is not may have been meant for", () => {
+    const violations: Violations = [];
+    readPosting({ ...GIVEN, text_of_pots: "x", mood: "good" }, "", violations);
+    expect(violations.map(({ message }) => message)).toEqual([
+      "There is no such field. Did you mean text_of_post?",
+      "There is no such field. Put what has no field of its own into more_info.",
+    ]);
+  });
+
+  it("may state its time as one, also beside the same in two fields", () => {
+    const at = "2025-12-31T23:59:59Z";
+    const { post_date: _date, post_time: _time, ...rest } = GIVEN;
+    const expected = readPosting(GIVEN, "", []);
+    for (const given of [
+      { ...rest, posted_at: at },
+      { ...GIVEN, posted_at: at },
+    ]) {
+      expect(readPosting(given, "", [])).toEqual(expected);
+    }
+  });
+
+  it("reads lists that are one text, missing counts, and codes as their standards have them", () => {
+    const given = {
+      text_post_tags: "#a #b",
+      text_post_tagged_users: ["@ada"],
+      like_count: "NaN",
+      text_post_lang: "pt_BR",
+    };
+    expect(readPosting({ ...GIVEN, ...given }, "", [])).toMatchObject({
+      textPostTags: ["a", "b"],
+      textPostTaggedUsers: ["ada"],
+      textPostLang: "pt",
+    });
+  });
+
   it("takes null and empty strings for absent", () => {
     const empty = { social_id: "", text_of_post: null, text_post_tags: [], author_id: "" };
     const emptyToo = { like_count: "", text_post_tagged_users: "", more_info: "", media_urls: "" };
@@ -114,7 +149,10 @@ describe("a posting that is imported", () => {
     ["author_name", { author_name: 7 }],
     ["text_post_tags[1]", { text_post_tags: ["ok", 1] }],
     ["text_post_tags[1]", { text_post_tags: ["ok", "x".repeat(501)] }],
-    ["text_post_tagged_users", { text_post_tagged_users: "ada" }],
+    ["text_post_tagged_users", { text_post_tagged_users: 7 }],
+    ["posted_at", { posted_at: "12/30/2025 23:59:59" }],
+    ["text_of_pots", { text_of_pots: "x" }],
+    ["like_counts", { like_counts: 5 }],
     ["media_urls[1]", { media_urls: ["https://a.example/b.png", ""] }],
     ["media_urls", { media_urls: Array.from({ length: 21 }, () => "https://a.example/b.png") }],
   ])("is refused by the name of the wrong key: %s", (field, change) => {
@@ -144,6 +182,15 @@ describe("a posting that is imported", () => {
     });
     const values: Record<string, fc.Arbitrary<unknown>> = {
       ...Object.fromEntries<fc.Arbitrary<unknown>>(keyed),
+      text_post_lang: fc.constantFrom("pt", "fil"),
+      text_post_tags: fc.array(
+        text.map((tag) => `a${tag}`),
+        { minLength: 1, maxLength: 3 },
+      ),
+      text_post_tagged_users: fc.array(
+        text.map((name) => `a${name}`),
+        { minLength: 1, maxLength: 3 },
+      ),
       place_country_code: fc.constantFrom("GB"),
     };
     const given = fc.record(values, { requiredKeys: ["platform", "post_date", "post_time"] });

@@ -8,8 +8,9 @@ import {
   PostingSchema,
   type Posting,
 } from "@hourglass/proto/insight/v1/posting";
-import { findViolations } from "@hourglass/runtime";
-import { GIVE, momentOf, toDate, type Moment, type Violations } from "@hourglass/runtime/json";
+import { findViolations, nearest } from "@hourglass/runtime";
+import { GIVE, toDate, type Moment, type Violations } from "@hourglass/runtime/json";
+import { countryCodeOf, languageCodeOf } from "./codes.js";
 import {
   POSTING_FIELDS,
   type PostingField,
@@ -17,14 +18,20 @@ import {
   type PostingJsonValue,
   type PostingValue,
 } from "./columns.js";
+import { readTime, type StatedMoment } from "./dates.js";
+import { FileDates, type DateSource } from "./file-dates.js";
+import { ImportNotes } from "./import-notes.js";
 import { object, spelling, string, strings, wrong, type ObjectReader, type Read } from "./json-reader.js";
+import { ITEMS_MAX } from "./limits.js";
+import { toList } from "./lists.js";
+import { isMissingNumber } from "./missing.js";
 import { PLATFORM, platformOf } from "./platform.js";
 
 /** Imports only: URLs of pictures, videos and sound, which are no key of the posting object. */
 export const MEDIA_URLS = "media_urls";
 
-/** Longer lists are not examined. */
-export const ITEMS_MAX = 1000;
+/** Imports and exports only: date and time as one value. */
+export const POSTED_AT = "posted_at";
 
 /** Fields of a posting that hold messages, by the type of the message. */
 const SUBMESSAGES = new Map<string, "place" | "counts" | "author">([
@@ -80,28 +87,41 @@ export function toPostTime(date: Date): string {
   return date.toISOString().slice(11, 19);
 }
 
-/**
- * Reads a posting object that is imported, and checks it by the rules of the contract. Keys that the search and the
- * analysis fill are ignored; an empty string, like null, counts as absent.
- */
-export const readPosting: Read<Posting> = (value, path, violations) =>
-  readWith(anyPlatformDraft, value, path, violations);
+/** How the postings of one import are read. */
+export interface PostingReading {
+  /** Default: all. */
+  readonly platforms?: readonly Platform[] | undefined;
+  readonly notes: ImportNotes;
+  readonly dates: FileDates;
+  /** Of a table: how the columns of times are to be read, which need not have the forms of the posting object. */
+  readonly columns?: { readonly postedAt: DateSource; readonly postDate: DateSource };
+}
 
-/** Reads a posting object like `readPosting`, of one of these platforms. */
-export function postingReader(platforms: readonly Platform[]): Read<Posting> {
-  const read = draftReader(platformOf(platforms));
+/**
+ * Returns a reader of posting objects that are imported, which checks them by the rules of the contract. Keys that the
+ * search and the analysis fill are ignored, other unknown ones are wrong; an empty string, like null, counts as absent.
+ */
+export function postingReader(reading: PostingReading): Read<Posting> {
+  const read = draftReader(reading);
   return (value, path, violations) => readWith(read, value, path, violations);
 }
 
+/** Reads one posting object that is imported. */
+export const readPosting: Read<Posting> = (value, path, violations) => {
+  const notes = new ImportNotes();
+  return postingReader({ notes, dates: new FileDates(notes) })(value, path, violations);
+};
+
 function readWith(readDraft: Read<Draft>, ...[value, path, violations]: Parameters<Read<Posting>>): Posting | null {
   const found: Violations = [];
+  const prefix = path === "" ? "" : `${path}.`;
+  refuseUnknown(value, prefix, found);
   const draft = readDraft(value, path, found);
   if (draft === null) {
     violations.push(...found);
     return null;
   }
   const posting = create(PostingSchema, draft);
-  const prefix = path === "" ? "" : `${path}.`;
   for (const { field, message } of findViolations(PostingSchema, posting)) {
     const jsonPath = prefix + toJsonPath(field);
     // A value of the wrong shape is missing from the draft, which the rules would report a second time.
@@ -110,6 +130,34 @@ function readWith(readDraft: Read<Draft>, ...[value, path, violations]: Paramete
   }
   violations.push(...found);
   return found.length === 0 ? posting : null;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...POSTING_FIELDS.map(({ key }) => key), POSTED_AT, MEDIA_URLS]);
+const MEANT = [...POSTING_FIELDS.filter(({ imported }) => imported).map(({ key }) => key), POSTED_AT, MEDIA_URLS];
+/** So many unknown fields of an object are named: it may have thousands. */
+const UNKNOWN_MAX = 20;
+const NAME_CHARACTERS_MAX = 60;
+
+/** What is not read would be lost without a word. */
+function refuseUnknown(value: unknown, prefix: string, violations: Violations): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  let unknown = 0;
+  for (const name of Object.keys(value)) {
+    if (KNOWN.has(name) || ++unknown > UNKNOWN_MAX) continue;
+    const meant = nearest(name, MEANT);
+    const message = `There is no such field. ${meant === undefined ? MORE_INFO : `Did you mean ${meant}?`}`;
+    violations.push({ field: prefix + name.slice(0, NAME_CHARACTERS_MAX), message });
+  }
+}
+
+const MORE_INFO = "Put what has no field of its own into more_info.";
+
+/** What postings without text and media are left out for. */
+export const NOTHING_TO_READ = "Give a text, or media_urls: there is nothing to analyze.";
+
+/** Whether a posting has neither a text nor media. */
+export function isBlank({ textOfPost = "", media }: Pick<Posting, "textOfPost" | "media">): boolean {
+  return media.length === 0 && textOfPost.trim() === "";
 }
 
 interface Draft {
@@ -121,15 +169,18 @@ interface Draft {
   media: { url: string }[];
 }
 
-function draftReader(readPlatform: Read<Platform>): Read<Draft> {
+function draftReader(reading: PostingReading): Read<Draft> {
+  const { platforms, notes } = reading;
+  const readPlatform = platforms === undefined ? spelling(PLATFORM) : platformOf(platforms);
+  const readers = fieldReaders(notes);
   return object((fields) => {
-    const postedAt = readMoment(fields);
+    const postedAt = readMoment(fields, reading);
     const draft: Draft = {
       platform: fields.required("platform", readPlatform) ?? Platform.UNSPECIFIED,
       ...(postedAt === undefined ? {} : { postedAt }),
       media: (fields.optional(MEDIA_URLS, readMedia) ?? []).map((url) => ({ url })),
     };
-    for (const [field, read] of FIELD_READERS) {
+    for (const [field, read] of readers) {
       const value = fields.optional(field.key, read);
       if (value !== undefined) put(draft, field, value);
     }
@@ -137,37 +188,73 @@ function draftReader(readPlatform: Read<Platform>): Read<Draft> {
   });
 }
 
-const anyPlatformDraft = draftReader(spelling(PLATFORM));
-
 function put(draft: Draft, { field }: PostingField, value: unknown): void {
   const submessage = submessageOf(field);
   const message = (submessage === undefined ? draft : (draft[submessage] ??= {})) as Record<string, unknown>;
   message[field.localName] = value;
 }
 
-function readMoment(fields: ObjectReader): Moment | undefined {
-  const date = fields.required("post_date", postDate);
-  const time = fields.required("post_time", postTime);
-  return date === undefined || time === undefined ? undefined : momentOf(date, time);
+/** The moment of `posted_at`, or of `post_date` and `post_time`; both together must say the same. */
+function readMoment(fields: ObjectReader, reading: PostingReading): Moment | undefined {
+  const { dates, columns } = reading;
+  const whole = fields.optional(POSTED_AT, (value, path, violations) => {
+    const text = typeof value === "number" ? String(value) : string(value, path, violations);
+    const stated = text === null ? undefined : dates.read(text, columns?.postedAt);
+    if (stated === undefined) return null;
+    return "remedy" in stated ? wrong(violations, path, stated.remedy) : momentAt(dates.toUtc(stated));
+  });
+  if (fields.has(POSTED_AT) && !fields.has("post_date") && !fields.has("post_time")) return whole;
+  const day = fields.required("post_date", dayReader(reading));
+  const time = fields.required("post_time", columns === undefined ? postTime : columnTime);
+  if (day === undefined || time === undefined) return undefined;
+  const moment = momentAt(dates.toUtc({ ...day, local: day.local + time }));
+  const isOther = whole !== undefined && whole.seconds !== moment.seconds;
+  if (isOther) fields.refuse(POSTED_AT, "Give the moment of post_date and post_time, or leave them out.");
+  return moment;
 }
 
-type Triple = readonly [number, number, number];
+function dayReader({ dates, columns }: PostingReading): Read<StatedMoment> {
+  return (value, path, violations) => {
+    const text = typeof value === "string" ? value : "";
+    const isInForm = columns !== undefined || dates.format !== undefined || DATE.test(text);
+    const stated = isInForm ? dates.read(text, columns?.postDate ?? MONTH_FIRST) : { remedy: GIVE_DATE };
+    if (!("remedy" in stated)) return stated;
+    return wrong(violations, path, columns === undefined ? GIVE_DATE : stated.remedy);
+  };
+}
 
-const postDate: Read<Triple> = (value, path, violations) => {
-  const match = typeof value === "string" ? /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value) : null;
-  const date: Triple | undefined = match === null ? undefined : [Number(match[3]), Number(match[1]), Number(match[2])];
-  if (date !== undefined && momentOf(date, [0, 0, 0]) !== undefined) return date;
-  return wrong(violations, path, "Give a date such as 1/31/2026.");
+/** To the second, as postings are shown. */
+function momentAt(ms: number): Moment {
+  return { seconds: BigInt(Math.floor(ms / 1000)), nanos: 0 };
+}
+
+const MONTH_FIRST: DateSource = { isMonthFirst: true };
+const DATE = /^\d{1,2}\/\d{1,2}\/\d{4}$/;
+const GIVE_DATE = "Give a date such as 1/31/2026.";
+const GIVE_TIME = "Give a time such as 23:59:59.";
+
+/** In milliseconds since midnight. */
+const postTime: Read<number> = (value, path, violations) => {
+  const isInForm = typeof value === "string" && /^\d\d:\d\d:\d\d$/.test(value) && !value.endsWith(":60");
+  const time = isInForm ? readTime(value) : undefined;
+  return time ?? wrong(violations, path, GIVE_TIME);
 };
 
-const postTime: Read<Triple> = (value, path, violations) => {
-  const match = typeof value === "string" ? /^(\d\d):(\d\d):(\d\d)$/.exec(value) : null;
-  const time: Triple | undefined = match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (time !== undefined && momentOf([2000, 1, 1], time) !== undefined) return time;
-  return wrong(violations, path, "Give a time such as 23:59:59.");
-};
+const columnTime: Read<number> = (value, path, violations) =>
+  (typeof value === "string" ? readTime(value) : undefined) ?? wrong(violations, path, GIVE_TIME);
 
 const texts = strings(ITEMS_MAX);
+
+/** A list, also as one text that holds it; signs before its items, which are no part of them, are dropped. */
+function list(sign: RegExp): Read<string[]> {
+  return (value, path, violations) => {
+    const read = texts(typeof value === "string" ? toList(value) : value, path, violations);
+    return read?.flatMap((item) => (sign.test(item) ? item.replace(sign, "") || [] : item)) ?? null;
+  };
+}
+
+const readTags = list(/^\s*[#＃]+\s*/);
+const readNames = list(/^\s*[@＠]+\s*/);
 
 /** The interface uses strings for counts; numbers are accepted too. Some platforms count votes against. */
 const count: Read<bigint> = (value, path, violations) => {
@@ -207,20 +294,45 @@ export const GIVE_WHOLE_ID =
   "Give all digits of the id: a spreadsheet has rounded it, as it does with long numbers. Import the column there as text.";
 
 /** Readers by kind of value. Times are read together, since either half alone is no moment. */
-const READERS: Readonly<Partial<Record<PostingValue, Read<unknown>>>> = {
-  text: string,
-  texts,
-  count,
-  object: jsonObject,
-};
+const READERS: Readonly<Partial<Record<PostingValue, Read<unknown>>>> = { text: string, object: jsonObject };
 
 /** The imported fields that are read one by one, with their readers. */
-const FIELD_READERS = POSTING_FIELDS.flatMap((field) => {
-  const read = field.imported ? (ID_KEYS.includes(field.key) ? idText : READERS[field.value]) : undefined;
-  return read === undefined ? [] : [[field, unlessEmpty(read)] as const];
-});
+function fieldReaders(notes: ImportNotes): (readonly [PostingField, Read<unknown>])[] {
+  const special: Readonly<Record<string, Read<unknown>>> = {
+    ...Object.fromEntries(ID_KEYS.map((key) => [key, idText])),
+    text_post_tags: readTags,
+    text_post_tagged_users: readNames,
+    text_post_lang: codeReader("text_post_lang", languageCodeOf, notes),
+    place_country_code: codeReader("place_country_code", countryCodeOf, notes),
+  };
+  return POSTING_FIELDS.flatMap((field) => {
+    const usual = field.value === "count" ? countReader(field.key, notes) : READERS[field.value];
+    const read = field.imported ? (special[field.key] ?? usual) : undefined;
+    return read === undefined ? [] : [[field, unlessEmpty(read)] as const];
+  });
+}
 
-const readMedia = unlessEmpty(texts);
+/** A code in the spelling of its standard; what is none counts as missing. */
+function codeReader(key: string, codeOf: (text: string) => string | undefined, notes: ImportNotes): Read<string> {
+  return (value, path, violations) => {
+    const text = string(value, path, violations);
+    const code = text === null ? undefined : codeOf(text);
+    if (text !== null && code !== text) notes.readAs(key, text, code);
+    return code ?? null;
+  };
+}
+
+function countReader(key: string, notes: ImportNotes): Read<bigint> {
+  return (value, path, violations) => {
+    if (typeof value !== "string" || !isMissingNumber(value)) return count(value, path, violations);
+    notes.readAs(key, value.trim(), undefined);
+    return null;
+  };
+}
+
+const readMedia = unlessEmpty<string[]>((value, path, violations) =>
+  texts(typeof value === "string" ? toList(value) : value, path, violations),
+);
 
 /** An empty string counts as absent for fields of every type: some tools write it for what they do not know. */
 function unlessEmpty<T>(read: Read<T>): Read<T> {

@@ -25,7 +25,7 @@ export async function useInsights(client: Client<paths>): Promise<void> {
     body: new Blob([JSON.stringify(POSTING)]),
     bodySerializer: (body) => body,
   });
-  assert.deepEqual(imported.data, { accepted: 1, duplicates: 0 }, imported.error?.error);
+  assert.deepEqual(imported.data, { accepted: 1, duplicates: 0, warnings: [] }, imported.error?.error);
 
   const made = await client.POST("/api/v2/products/insight/exports", {
     body: { insight_search_ids: [id], start_date: "2026-10-01", end_date: "2026-11-01" },

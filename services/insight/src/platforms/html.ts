@@ -6,6 +6,8 @@ interface HtmlText {
   text: string;
   /** Values of `src` of its pictures, in order, without pictures of one or two pixels. */
   images: string[];
+  /** What these pictures show, as `alt` says it. */
+  descriptions: string[];
 }
 
 /** Elements whose content is not text for readers, and how the tokenizer finds their end. */
@@ -39,13 +41,16 @@ export function htmlToText(html: string): HtmlText {
     tokenizer.state = mode;
   };
   tokenizer.write(html, true);
-  return { text: tidy(reader.parts.join("")), images: reader.images };
+  return { text: tidy(reader.parts.join("")), images: reader.images, descriptions: reader.descriptions };
 }
 
 /** Collects text and pictures from the tokens of a document. */
 class TextReader implements TokenHandler {
   readonly parts: string[] = [];
   readonly images: string[] = [];
+  readonly descriptions: string[] = [];
+  /** How many `pre` are open, in which line breaks stay. */
+  private kept = 0;
   /** Sets the mode of the tokenizer. */
   enter: (mode: Tokenizer["state"]) => void = () => undefined;
   private unread: string | undefined;
@@ -58,26 +63,32 @@ class TextReader implements TokenHandler {
       return;
     }
     if (token.tagName === "img") this.addImage(token);
+    if (token.tagName === "pre" && !token.selfClosing) this.kept++;
     this.separate(token.tagName);
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
     if (tagName === this.unread) this.unread = undefined;
     else this.separate(tagName);
+    if (tagName === "pre" && this.kept > 0) this.kept--;
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.unread === undefined) this.parts.push(chars.replaceAll(/\s+/g, " "));
+    if (this.unread === undefined) this.parts.push(this.spaced(chars));
   }
 
-  onWhitespaceCharacter(): void {
-    if (this.unread === undefined) this.parts.push(" ");
+  onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
+    if (this.unread === undefined) this.parts.push(this.spaced(chars));
   }
 
   readonly onNullCharacter = (): void => undefined;
   readonly onComment = (): void => undefined;
   readonly onDoctype = (): void => undefined;
   readonly onEof = (): void => undefined;
+
+  private spaced(chars: string): string {
+    return this.kept > 0 ? chars : chars.replaceAll(/\s+/g, " ");
+  }
 
   private separate(tagName: string): void {
     if (PARAGRAPHS.has(tagName)) this.parts.push("\n\n");
@@ -91,7 +102,10 @@ class TextReader implements TokenHandler {
       (size) => size !== undefined && Number.parseInt(size, 10) <= TRACKER_PIXELS_MAX,
     );
     const source = valueOf("src");
-    if (source !== undefined && !isTracker) this.images.push(source);
+    if (source === undefined || isTracker) return;
+    this.images.push(source);
+    const description = valueOf("alt")?.trim() ?? "";
+    if (description !== "") this.descriptions.push(description);
   }
 }
 

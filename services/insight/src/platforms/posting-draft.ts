@@ -80,9 +80,11 @@ export interface PostingDraft {
   moreInfo?: Record<string, Json>;
 }
 
-/** What of a posting the query language searches. */
+/** What of a posting the query language searches: also what its pictures show, where their author describes them. */
 export function searchedTextsOf(draft: PostingDraft): SearchedTexts {
   const { text = "", tags = [], taggedUsers = [], moreInfo, matchText } = draft;
-  const titles = [moreInfo?.["title"], matchText].filter((title) => typeof title === "string");
+  const described = moreInfo?.["media_descriptions"];
+  const others = [moreInfo?.["title"], matchText, ...(Array.isArray(described) ? described : [])];
+  const titles = others.filter((title) => typeof title === "string");
   return { text, tags, mentions: taggedUsers, ...(titles.length > 0 && { title: titles.join("\n\n") }) };
 }

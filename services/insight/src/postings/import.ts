@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { GIVE_OWN_ID, givePlatformOf, PLATFORM } from "@hourglass/posting";
+import { canonicalAddress, GIVE_OWN_ID, givePlatformOf, PLATFORM } from "@hourglass/posting";
 import type { ImportHeader, ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import {
@@ -75,24 +75,18 @@ export class PostingImports {
 
   /**
    * Stores the postings of a stream of requests, or tells what it would store. All of them are checked before the first
-   * one is stored, and `announce` is called before that. Throws AppError `not-found`, and `invalid` for wrong postings and for a search that is not running.
+   * one is stored, and `announce` is called before that. Throws AppError `not-found`, and `invalid` for wrong postings and
+   * for a search that is not running.
    */
   async import(
     requests: AsyncIterable<ImportPostingsRequest>,
     companyId: number,
     announce: (insight: InsightRecord) => Promise<void> = () => Promise.resolve(),
   ): Promise<ImportOutcome> {
-    const { insights } = this.options.collections;
-    const received = await readImport(requests, async ({ id }) => {
-      await findInsight(insights, Number(id), companyId);
-    });
-    const { id, idempotencyKey, validateOnly } = received.header;
-    const stated = statedBy(received.header, this.options.now());
-    const insight = await findInsight(insights, Number(id), companyId);
-    const plan = await planImport(insight, received, this.options.socialIdIn);
-    if (validateOnly) return this.preview(insight, plan);
+    const { header, insight, plan, stated } = await this.receive(requests, companyId);
+    if (header.validateOnly) return this.preview(insight, plan);
     await announce(insight);
-    const keyed = await this.open({ insight, key: idempotencyKey, hash: plan.hash });
+    const keyed = await this.open({ insight, key: header.idempotencyKey, hash: plan.hash });
     const progress = await this.storePages({ insight, plan, keyed });
     if (stated !== undefined) for (const platform of plan.platforms) await this.state(insight.id, platform, stated);
     return {
@@ -101,6 +95,23 @@ export class PostingImports {
       unmatched: plan.unmatched.length,
       erased: progress.erased,
     };
+  }
+
+  /** Tells what `import` would store, whatever the header says of it; throws as it does. */
+  async validate(requests: AsyncIterable<ImportPostingsRequest>, companyId: number): Promise<ImportOutcome> {
+    const { insight, plan } = await this.receive(requests, companyId);
+    return this.preview(insight, plan);
+  }
+
+  private async receive(requests: AsyncIterable<ImportPostingsRequest>, companyId: number): Promise<PlannedImport> {
+    const { insights } = this.options.collections;
+    const received = await readImport(requests, async ({ id }) => {
+      await findInsight(insights, Number(id), companyId);
+    });
+    const { header } = received;
+    const stated = statedBy(header, this.options.now());
+    const insight = await findInsight(insights, Number(header.id), companyId);
+    return { header, insight, stated, plan: await planImport(insight, received, this.options.socialIdIn) };
   }
 
   /** What storing the postings would do. */
@@ -230,6 +241,15 @@ function statedBy({ completeFrom, completeTo }: ImportHeader, now: number): Time
   const to = timestampMs(completeTo);
   if (to <= now) return { from: timestampMs(completeFrom), to };
   throw AppError.invalid([{ field: "header.complete_to", message: "Give a moment that has passed." }]);
+}
+
+/** An import that was received and is right. */
+interface PlannedImport {
+  header: ImportHeader;
+  insight: InsightRecord;
+  /** The span that it states to be complete. */
+  stated: TimeRange | undefined;
+  plan: ImportPlan;
 }
 
 interface ImportKey {
@@ -444,7 +464,7 @@ function isCopy(one: PostingDraft, other: PostingDraft): boolean {
 /** A posting without an id gets the one that its URL contains, so that it is the same as one that was collected. */
 function identified(platform: PlatformName, draft: PostingDraft, socialIdIn: SocialIdIn): PostingDraft {
   if (draft.socialId !== undefined || draft.url === undefined) return draft;
-  const socialId = socialIdIn(platform, draft.url);
+  const socialId = socialIdIn(platform, canonicalAddress(draft.url));
   return socialId === undefined ? draft : { ...draft, socialId };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { canonicalAddress, countryCodeOf, languageCodeOf } from "@hourglass/posting";
 import type { Update } from "@hourglass/runtime";
-import type { PostingDraft } from "../platforms/posting-draft.js";
+import type { PlaceDraft, PostingDraft } from "../platforms/posting-draft.js";
 import { mentionsIn, tagsIn } from "../platforms/text.js";
 import type { OwnNotes, PlatformName, PostingRecord } from "../store/records.js";
 
@@ -29,7 +30,7 @@ export function postingIdOfKey(insightId: number, key: string): string | undefin
 /** What identifies a posting on its platform: its id, else its URL, else author, time and text. */
 function identityOf({ socialId, socialIdScope, url, author, postedAt, text }: PostingDraft): string {
   if (socialId !== undefined) return JSON.stringify(["id", socialId, ...(socialIdScope ? [socialIdScope] : [])]);
-  if (url !== undefined) return JSON.stringify(["url", url]);
+  if (url !== undefined) return JSON.stringify(["url", canonicalAddress(url)]);
   const writer = author?.id ?? author?.username ?? author?.name ?? null;
   return JSON.stringify(["text", writer, postedAt, text ?? null]);
 }
@@ -41,9 +42,11 @@ const FUTURE_MS = 24 * 60 * 60_000;
 
 /**
  * The posting as it is stored: the text cut to its greatest length, tags and mentions taken from the text if the
- * platform states none, and without the text that is only matched. What was changed stands in `moreInfo`.
+ * platform states none, codes of language and country in one spelling, and without the text that is only matched. What
+ * was changed stands in `moreInfo`.
  */
-export function prepareDraft({ matchText: _matched, ...draft }: PostingDraft, now: number): PostingDraft {
+export function prepareDraft({ matchText: _matched, ...given }: PostingDraft, now: number): PostingDraft {
+  const draft = withCodes(given);
   const text = cut(draft.text);
   const notes: OwnNotes = {
     ...(text !== draft.text && { text_cut_at: TEXT_CHARACTERS_MAX }),
@@ -58,6 +61,21 @@ export function prepareDraft({ matchText: _matched, ...draft }: PostingDraft, no
     ...(taggedUsers.length > 0 && { taggedUsers }),
     ...(Object.keys(notes).length > 0 && { moreInfo: { ...draft.moreInfo, ...notes } }),
   };
+}
+
+/** What names no language or country is not stated; the language of a text is found when it is analyzed. */
+function withCodes({ language, place, ...draft }: PostingDraft): PostingDraft {
+  const code = language === undefined ? undefined : languageCodeOf(language);
+  return {
+    ...draft,
+    ...(code !== undefined && { language: code }),
+    ...(place !== undefined && { place: withCountryCode(place) }),
+  };
+}
+
+function withCountryCode({ countryCode, ...place }: PlaceDraft): PlaceDraft {
+  const code = countryCode === undefined ? undefined : countryCodeOf(countryCode);
+  return { ...place, ...(code !== undefined && { countryCode: code }) };
 }
 
 function cut(text: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import { GIVE_WHOLE_ID, isRoundedId, PLATFORM } from "@hourglass/posting";
+import { GIVE_WHOLE_ID, isBlank, isRoundedId, NOTHING_TO_READ, PLATFORM } from "@hourglass/posting";
 import type { Author, Counts, CountsSchema, Place, Posting, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation, Json } from "@hourglass/runtime";
 import { parseLongNumbers, tooMuchJson } from "@hourglass/runtime/json";
@@ -76,6 +76,7 @@ export function fromPosting(posting: Posting, path: string, violations: FieldVio
   const report: Report = (field, message) => {
     violations.push({ field: `${path}.${field}`, message });
   };
+  if (isBlank(posting)) report("text_of_post", NOTHING_TO_READ);
   reportRounded("social_id", posting.socialId, report);
   reportRounded("author.author_id", author?.authorId, report);
   reportRounded("place.place_id", place?.placeId, report);

@@ -276,9 +276,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does:
       "Imports a file of postings into a running insight: JSON Lines, or CSV by --preset (hourglass, 4cat, " +
       "youtube-data-tools) or --map, a file with a JSON object of keys and columns. Rows that are no postings are left out " +
-      "and named on stderr; a row of a platform that the insight does not search ends the import. --match true leaves out what does not match the keywords. Repeating it stores nothing twice.",
+      "and named on stderr; a row of a platform that the insight does not search ends the import. --match true leaves out what does not match the keywords. " +
+      "--date-format (iso, d/m/yyyy, m/d/yyyy, unix, unix_ms, excel) and --time-zone (of IANA) state how the file writes its " +
+      "times. The file is read twice, so that nothing is stored of one that contradicts itself. Repeating it stores nothing twice.",
     required: ["insight", "file"],
-    optional: ["map", "preset", "match"],
+    optional: ["map", "preset", "match", "date-format", "time-zone"],
     run: async (...input) => (await import("./import.js")).importPostings(...input),
   },
   reanalyze: lists(

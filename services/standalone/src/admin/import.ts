@@ -3,7 +3,11 @@ import { open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { openImports as openImportsOn, type ImportAdministration } from "@hourglass/insight";
 import {
+  DATE_FORMATS,
+  dateFormatNamed,
   DEFAULT_PRESET,
+  ImportNotes,
+  isTimeZone,
   PRESETS,
   readColumnMap,
   readCsv,
@@ -11,6 +15,7 @@ import {
   type ColumnMap,
   type ImportRow,
   type PostingRow,
+  type StatedDates,
 } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, giveOneOf, openStorage, type FieldViolation } from "@hourglass/runtime";
@@ -26,18 +31,43 @@ export async function openImports({ config, log, lifecycle }: Opening): Promise<
 /** Imports a file of postings of any size into an insight. */
 export async function importPostings(
   { imports }: Administration,
-  { insight = "", file = "", map, preset, match = "false" }: OptionValues,
+  { insight = "", file = "", map, preset, match = "false", ...dates }: OptionValues,
 ): Promise<string[]> {
   const id = readInsightId(insight);
   if (match !== "true" && match !== "false") throw new UsageError("Give --match true or false.");
   mustBePreset(preset);
+  const stated = datesOf(dates["date-format"], dates["time-zone"]);
   const service = await imports();
   // Before the file, however large it is: nothing of it is read for an insight that is not there.
   await service.mustExist(id);
-  const rows = await openRows({ file: path.resolve(file), map, preset });
-  const totals = await importRows(rows, (postings) => service.importPostings(id, postings, match === "true"));
+  const openRows = await openFile({ file: path.resolve(file), map, preset, ...stated });
+  await examine(openRows);
+  const totals = await importRows(openRows(), (postings) => service.importPostings(id, postings, match === "true"));
   return describe(totals, match === "true");
 }
+
+function datesOf(format: string | undefined, timeZone: string | undefined): StatedDates {
+  const dateFormat = dateFormatNamed(format);
+  if (format !== undefined && dateFormat === undefined) {
+    throw new UsageError(`There is no --date-format "${format}". ${giveOneOf(DATE_FORMATS, format)}`);
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new UsageError("Give a --time-zone of IANA, such as Europe/Lisbon.");
+  }
+  return { dateFormat, timeZone };
+}
+
+/** Reads the file once before anything is stored: only its end shows whether its days contradict each other. */
+async function examine(openRows: OpenRows): Promise<void> {
+  const notes = new ImportNotes();
+  let rows = 0;
+  for await (const _row of openRows(notes)) {
+    if (++rows % EXAMINED_STEP === 0) printProgress(`${rows} rows examined`);
+  }
+  for (const warning of notes.warnings) printProgress(`Warning: ${escapeField(warning)}`);
+}
+
+const EXAMINED_STEP = 10_000;
 
 function describe(totals: ImportTotals, match: boolean): string[] {
   return [
@@ -50,8 +80,11 @@ function describe(totals: ImportTotals, match: boolean): string[] {
   ];
 }
 
+/** Reads the rows of a file from its start. */
+type OpenRows = (notes?: ImportNotes) => AsyncIterable<ImportRow>;
+
 /** A file of postings, and how to read it. */
-interface ImportFile {
+interface ImportFile extends StatedDates {
   file: string;
   /** File of a column map. */
   map: string | undefined;
@@ -64,13 +97,15 @@ const CSV_NAMES = [".csv", ".tsv", ".tab"];
  * Opens the rows of a file: CSV if its name says so, or a map or a preset is given; otherwise JSON Lines. Throws AppError
  * `invalid` for a file that cannot be read and for a wrong map.
  */
-async function openRows({ file, map, preset }: ImportFile): Promise<AsyncIterable<ImportRow>> {
+async function openFile({ file, map, preset, ...dates }: ImportFile): Promise<OpenRows> {
   await checkReadable(file);
   const columns = map === undefined ? undefined : await readMap(path.resolve(map));
   const isCsv = map !== undefined || preset !== undefined || CSV_NAMES.includes(path.extname(file).toLowerCase());
-  const bytes: AsyncIterable<Buffer> = createReadStream(file);
-  if (!isCsv) return readNdjson(bytes);
-  return readCsv(bytes, { map: columns, preset: preset ?? (columns === undefined ? DEFAULT_PRESET : undefined) });
+  const layout = { map: columns, preset: preset ?? (columns === undefined ? DEFAULT_PRESET : undefined) };
+  return (notes = new ImportNotes()) => {
+    const bytes: AsyncIterable<Buffer> = createReadStream(file);
+    return isCsv ? readCsv(bytes, { ...dates, ...layout, notes }) : readNdjson(bytes, { ...dates, notes });
+  };
 }
 
 function mustBePreset(preset: string | undefined): void {

@@ -17,6 +17,7 @@ import { words } from "../../words/collection.js";
 import { InsightScreen } from "../insight/insight-tabs.js";
 import { CoverageFigure } from "./coverage-figure.js";
 import { EraseAuthor } from "./erase-author.js";
+import { ImportPostings } from "./import-postings.js";
 import styles from "./collection.module.css";
 
 type CollectedPlatform = Insight["platforms"][number];
@@ -51,6 +52,7 @@ function Collection({ insight, period }: { readonly insight: Insight; readonly p
         <Platforms insight={insight} />
       </section>
       <CoverageFigure insight={insight} period={period} />
+      <ImportPostings insight={insight} />
       <EraseAuthor insight={insight} />
       <Delete insight={insight} />
     </>

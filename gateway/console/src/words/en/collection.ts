@@ -1,5 +1,13 @@
 import { count } from "../numbers.js";
 
+interface ImportCounts {
+  readonly isTrial: boolean;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly unmatched: number;
+  readonly skipped: number;
+}
+
 /** How the collection of an insight is going, and what can be erased. */
 export const collectionWords = {
   whatToDo: "What to do",
@@ -50,6 +58,43 @@ export const collectionWords = {
     `What is known to be complete, and what is not, from ${from} to ${to}. A gap is not a lack of postings.`,
   coverageNone: "Nothing has been collected yet.",
   coverageColumns: ["Platform", "From", "To", "Collected", "Why not complete"],
+  import: {
+    title: "Import postings",
+    help: "A file of CSV or JSON Lines, up to 10,000 postings. Try it first: nothing is stored then, and you see what would be.",
+    file: "File",
+    chooseFirst: "Choose a file first.",
+    busy: "The file is being read.",
+    format: "How the file writes its times",
+    formatHelp: "State it where days could be read in two ways, or times are bare numbers.",
+    formats: {
+      "": "Recognize it",
+      "d/m/yyyy": "Day first, such as 31/1/2026",
+      "m/d/yyyy": "Month first, such as 1/31/2026",
+      iso: "Year first, such as 2026-01-31 12:00",
+      unix: "Seconds since 1970",
+      unix_ms: "Milliseconds since 1970",
+      excel: "Days as spreadsheets count them",
+    },
+    zone: "Time zone of the times",
+    map: "Columns",
+    mapHelp:
+      "For CSV whose columns have other names: a JSON object of our names and yours, as the documentation of imports says.",
+    match: "Leave out what does not match the words of this insight",
+    trial: "Try it",
+    import: "Import",
+    warnings: "What was done with the file",
+    leftOut: "Rows that are left out",
+    row: (row: number) => `Row ${row}`,
+    done: ({ isTrial, accepted, duplicates, unmatched, skipped }: ImportCounts) => {
+      const others = [
+        ...(duplicates > 0 ? [`${count(duplicates, "is", "are")} known already`] : []),
+        ...(unmatched > 0 ? [`${count(unmatched, "does", "do")} not match`] : []),
+        ...(skipped > 0 ? [`${count(skipped, "row is", "rows are")} left out`] : []),
+      ];
+      const verb = isTrial ? "would be stored" : accepted === 1 ? "was stored" : "were stored";
+      return `${[`${count(accepted, "posting")} ${verb}`, ...others].join(", ")}.`;
+    },
+  },
   remove: "Delete this insight",
   removeHelp: (postings: number) =>
     `It ends, and ${count(postings, "posting")} of it are erased. You have ten seconds to undo it.`,

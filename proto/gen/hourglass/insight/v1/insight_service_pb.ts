@@ -1837,6 +1837,16 @@ export const InsightService: GenService<{
     output: typeof ImportPostingsResponseSchema;
   },
   /**
+   * Tells what ImportPostings would do, and stores nothing: `validate_only` of the header counts as set.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.ValidatePostings
+   */
+  validatePostings: {
+    methodKind: "client_streaming";
+    input: typeof ImportPostingsRequestSchema;
+    output: typeof ImportPostingsResponseSchema;
+  },
+  /**
    * Lists postings, newest first by time of posting, then `social_id`, compared as text. Postings that arrive meanwhile neither repeat nor hide others.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.ListPostings

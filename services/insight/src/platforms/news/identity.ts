@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalAddress } from "@hourglass/posting/addresses";
 
 /** What identifies an entry, as the feed states it. */
 interface Identifiable {
@@ -46,9 +47,12 @@ export function digest(...texts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);
 }
 
-/** The id of an article that is known by its address only: 32 hexadecimal digits of the SHA-256 of the address. */
+/**
+ * The id of an article that is known by its address only: 32 hexadecimal digits of the SHA-256 of the address, in one
+ * spelling.
+ */
 export function articleIdOf(url: string): string {
-  return createHash("sha256").update(url).digest("hex").slice(0, 32);
+  return createHash("sha256").update(canonicalAddress(url)).digest("hex").slice(0, 32);
 }
 
 /** Parameters of an address by which publishers count where readers come from. */
@@ -67,7 +71,7 @@ export function lastingIdOf(id: string, link: string | undefined): string {
 }
 
 function addressOf(url: string): string {
-  const { host, pathname, search, hash } = new URL(url);
+  const { host, pathname, search, hash } = new URL(canonicalAddress(url));
   const parameters = search
     .slice(1)
     .split("&")

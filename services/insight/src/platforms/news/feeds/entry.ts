@@ -22,13 +22,15 @@ export interface FeedEntry {
   readonly tags: readonly (string | undefined)[];
   /** Whether the feed says that the entry is invented. */
   readonly isDemo?: boolean;
-  /** Names of authors, most reliable first. */
+  /** Names of its authors, most reliable first; those of the feed if it has none. One author may stand repeatedly. */
   readonly authors: readonly (string | undefined)[];
   readonly language?: string | undefined;
   readonly commentCount?: number | undefined;
   readonly point?: { readonly lat?: number | undefined; readonly lng?: number | undefined } | undefined;
   readonly enclosures: readonly Attachment[];
   readonly images: readonly (string | undefined)[];
+  /** What its files show, in words. */
+  readonly descriptions: readonly FeedText[];
 }
 
 /** What a feed asks of its readers. */
@@ -107,4 +109,12 @@ function isMarkedUp(text: string): boolean {
     else if (open.pop() !== element) return false;
   }
   return tags > 0 && open.length === 0;
+}
+
+/** These texts, unless all of them are empty: then the others. */
+export function filledOr(
+  texts: readonly (string | undefined)[],
+  others: readonly (string | undefined)[],
+): readonly (string | undefined)[] {
+  return texts.some((text) => text !== undefined && text.trim() !== "") ? texts : others;
 }

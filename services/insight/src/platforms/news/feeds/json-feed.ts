@@ -1,5 +1,6 @@
+import { parseLongNumbers } from "@hourglass/runtime/json";
 import * as z from "zod";
-import { type Feed, type FeedEntry, html, plain } from "./entry.js";
+import { type Feed, type FeedEntry, filledOr, html, plain } from "./entry.js";
 
 /** What cannot be read of a field is as if it were not stated. */
 const text = z
@@ -71,12 +72,13 @@ function entryOf(entry: Item, feedAuthors: readonly (string | undefined)[]): Fee
     content: html(entry.content_html) ?? plain(entry.content_text),
     dates: [entry.date_published, entry.date_modified],
     tags: entry.tags,
-    authors: [...namesOf(entry), ...feedAuthors],
+    authors: filledOr(namesOf(entry), feedAuthors),
     language: entry.language,
     enclosures: entry.attachments.flatMap(({ url, mime_type: type, size_in_bytes: length }) =>
       url === undefined ? [] : [{ url, type, length }],
     ),
     images: [entry.image, entry.banner_image],
+    descriptions: [],
   };
 }
 
@@ -87,7 +89,8 @@ function namesOf({ authors, author: single }: Pick<Item, "authors" | "author">):
 
 function parsed(document: string): unknown {
   try {
-    return JSON.parse(document);
+    // Ids are numbers in some feeds, with more digits than a number holds.
+    return parseLongNumbers(document);
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
+import { readDate } from "@hourglass/posting/dates";
 import type { Json } from "@hourglass/runtime";
 import { htmlToText } from "../../html.js";
 import type { PostingDraft } from "../../posting-draft.js";
 import { digest, identitiesOf, type Identity } from "../identity.js";
-import { readDate } from "./date.js";
 import type { Attachment, FeedEntry, FeedText } from "./entry.js";
 
 /** The feed in which entries stand. */
@@ -28,6 +28,7 @@ export interface Postings {
 const LIST_MAX = 50;
 const TAG_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 500;
+const DESCRIPTION_CHARACTERS_MAX = 2000;
 const URL_CHARACTERS_MAX = 2048;
 const MEDIA_TYPE = /^(?:image|video|audio)(?:\/|$)/i;
 const MEDIA_NAME = /\.(?:jpe?g|png|gif|webp|avif|mp4|m4v|webm|mov|mp3|m4a|ogg|oga|wav|flac)(?:[?#]|$)/i;
@@ -55,6 +56,8 @@ interface ReadEntry {
   readonly date: string;
   /** Pictures within its texts. */
   readonly images: readonly string[];
+  /** What its pictures and other files show, in words. */
+  readonly descriptions: readonly string[];
 }
 
 function readEntry(entry: FeedEntry, source: Source): ReadEntry | undefined {
@@ -67,51 +70,91 @@ function readEntry(entry: FeedEntry, source: Source): ReadEntry | undefined {
   if (isEmpty && link === undefined) return undefined;
   const date = entry.dates.find((stated) => stated !== undefined && readDate(stated) !== undefined) ?? "";
   const images = [...content.images, ...summary.images];
-  return { entry, guid: entry.guid, link, ...texts, date, images };
+  const stated = entry.descriptions.map((description) => textOf(description, source).text);
+  const descriptions = distinct([...stated, ...content.descriptions, ...summary.descriptions]);
+  return { entry, guid: entry.guid, link, ...texts, date, images, descriptions };
+}
+
+interface ReadText {
+  readonly text: string;
+  readonly images: readonly string[];
+  readonly descriptions: readonly string[];
 }
 
 /** Addresses of pictures are resolved here, because each text may have its own base. */
-function textOf(given: FeedText | undefined, source: Source): { text: string; images: readonly string[] } {
-  if (given === undefined) return { text: "", images: [] };
-  if (!given.isHtml) return { text: given.value.trim(), images: [] };
-  const { text, images } = htmlToText(given.value);
-  return { text, images: urlsOf(images, given.base ?? source.url) };
+function textOf(given: FeedText | undefined, source: Source): ReadText {
+  if (given === undefined) return { text: "", images: [], descriptions: [] };
+  if (!given.isHtml) return { text: given.value.trim(), images: [], descriptions: [] };
+  const { text, images, descriptions } = htmlToText(given.value);
+  return { text: withoutFooter(text), images: urlsOf(images, given.base ?? source.url), descriptions };
+}
+
+/** A paragraph that WordPress adds to what its feeds hold of an article. */
+const FOOTER = /^The post .{1,500} (?:first )?appeared (?:first )?on .{1,200}\.$/;
+
+function withoutFooter(text: string): string {
+  const last = text.lastIndexOf("\n");
+  return last !== -1 && FOOTER.test(text.slice(last + 1)) ? text.slice(0, last).trimEnd() : text;
+}
+
+/** Without empty ones and repetitions in another letter case. */
+function distinct(texts: readonly string[]): string[] {
+  const found = new Map<string, string>();
+  for (const text of texts.map((given) => given.trim())) {
+    const key = text.toLowerCase();
+    if (text !== "" && !found.has(key)) found.set(key, text);
+  }
+  return [...found.values()];
 }
 
 function postingOf(read: ReadEntry, identity: Identity, source: Source): PostingDraft {
   const { entry, link } = read;
   const postedAt = readDate(read.date);
   const media = mediaOf(read, source);
+  const texts = textsOf(read);
+  const names = namesOf(entry);
+  // A description that is shown for want of another text stands there.
+  const descriptions = read.descriptions.filter((description) => texts.text?.includes(description) !== true);
   return {
     socialId: identity.id,
     ...(identity.isGlobal ? {} : { socialIdScope: hostOf(source.url) }),
     ...(link === undefined ? {} : { url: link }),
     postedAt: postedAt ?? source.readAt,
-    ...textsOf(read),
+    ...texts,
     ...languageOf(entry.language ?? source.language),
     type: "article",
     ...tagsOf(entry),
     ...placeOf(entry),
-    author: { username: hostOf(link ?? source.url), type: "publisher", ...nameOf(entry) },
+    author: {
+      username: hostOf(link ?? source.url),
+      type: "publisher",
+      ...(names[0] !== undefined && { name: names[0] }),
+    },
     ...countsOf(entry),
     ...(media.urls.length === 0 ? {} : { media: media.urls }),
     moreInfo: {
       feed: source.name,
       ...(postedAt === undefined ? { date: "first_seen" } : {}),
+      ...(names.length > 1 && { authors: names }),
       ...media.moreInfo,
+      ...(descriptions.length > 0 && { media_descriptions: descriptionsKept(descriptions) }),
       ...(entry.isDemo === true ? { demo: true } : {}),
     },
   };
 }
 
-/** The body of an article whose summary is given is matched, not kept. */
+/** Of the body of an article and its summary, the longer one is kept and analyzed; the other is matched. */
 function textsOf({ title, summary, content }: ReadEntry): Pick<PostingDraft, "text" | "matchText"> {
-  const body = summary === "" ? content : summary;
+  const [body, other] = content.length > summary.length ? [content, summary] : [summary, content];
   const text = [title, body === title ? "" : body].filter((part) => part !== "").join("\n\n");
   return {
     ...(text === "" ? {} : { text }),
-    ...(content === "" || content === body ? {} : { matchText: content }),
+    ...(other === "" || body.includes(other) ? {} : { matchText: other }),
   };
+}
+
+function descriptionsKept(descriptions: readonly string[]): string[] {
+  return descriptions.slice(0, LIST_MAX).map((description) => description.slice(0, DESCRIPTION_CHARACTERS_MAX));
 }
 
 /** The primary subtag of a language tag such as `en-GB`. */
@@ -125,9 +168,9 @@ function tagsOf(entry: FeedEntry): Pick<PostingDraft, "tags"> {
   return tags.length === 0 ? {} : { tags: [...new Set(tags)].slice(0, LIST_MAX) };
 }
 
-function nameOf(entry: FeedEntry): { name?: string } {
-  const name = entry.authors.map((author) => author?.trim()).find((author) => author !== undefined && author !== "");
-  return name === undefined ? {} : { name: name.slice(0, NAME_CHARACTERS_MAX) };
+function namesOf({ authors }: FeedEntry): string[] {
+  const names = distinct(authors.flatMap((author) => author?.slice(0, NAME_CHARACTERS_MAX) ?? []));
+  return names.slice(0, LIST_MAX);
 }
 
 function placeOf({ point }: FeedEntry): Pick<PostingDraft, "place"> {

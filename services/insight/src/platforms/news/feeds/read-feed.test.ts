@@ -108,6 +108,43 @@ describe("an entry", () => {
     expect(posting).not.toHaveProperty("matchText");
   });
 
+  it("keeps the longer one of body and summary, and has the other searched", () => {
+    const footer = "<p>The post Harbour report appeared first on The Harbour.</p>";
+    const extra = `<content:encoded><![CDATA[<p>The whole article tells of a broken crane.</p>${footer}]]></content:encoded>`;
+    const posting = only({ title: "Harbour report", description: "A short teaser.", extra });
+    expect(posting?.text).toBe("Harbour report\n\nThe whole article tells of a broken crane.");
+    expect(posting?.matchText).toBe("A short teaser.");
+  });
+
+  it("keeps what its pictures show, in words, and all of its authors", () => {
+    const posting = only({
+      title: "Harbour today",
+      description: '&lt;img src="/a.png" alt="Gulls over the pier"&gt;',
+      extra:
+        '<media:content url="https://m.example/p.png" type="image/png"><media:description>A red crane</media:description></media:content>' +
+        "<author>ann@example.org (Ann Doe)</author><dc:creator>Ann Doe</dc:creator><dc:creator>Ben Roe</dc:creator>",
+    });
+    expect(posting?.author?.name).toBe("Ann Doe");
+    expect(posting?.moreInfo).toMatchObject({
+      authors: ["Ann Doe", "Ben Roe"],
+      media_descriptions: ["A red crane", "Gulls over the pier"],
+    });
+  });
+
+  it("keeps the line breaks of code", () => {
+    const content =
+      '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><pre>first\n  second</pre>a\nb</div></content>';
+    const [posting] = read(atomFeed(`<entry><id>1</id><title>Code</title>${content}</entry>`)).postings;
+    expect(posting?.text).toBe("Code\n\nfirst\nsecond\n\na b");
+  });
+
+  it("keeps all digits of ids that JSON states as numbers", () => {
+    const ids = ["9876543210987654300", "9876543210987654301"];
+    const items = ids.map((id) => `{"id":${id},"content_text":"Note","date_published":"2026-11-20T08:00:00Z"}`);
+    const feed = `{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[${items.join(",")}]}`;
+    expect(read(feed).postings.map(({ socialId }) => socialId)).toEqual(ids);
+  });
+
   it("has the pictures of its text only if the feed names no others", () => {
     const description = '&lt;img src="/in-text.png"&gt;';
     expect(only({ title: "x", description })?.media).toEqual(["https://news.example.org/in-text.png"]);

@@ -4,6 +4,7 @@ import {
   type FeedEntry,
   type FeedText,
   type FeedWishes,
+  filledOr,
   html,
   plain,
   plainByFormat,
@@ -61,7 +62,10 @@ function entryOf(entry: XmlElement, around: Around): FeedEntry {
     ...textsOf(entry, around),
     dates: strings(entry, ...DATES),
     ...tagsOf(entry),
-    authors: [...all(entry, "author").map(nameOf), ...strings(entry, "dc:creator", "itunes:author"), ...around.authors],
+    authors: filledOr(
+      [...all(entry, "author", "atom:author").map(nameOf), ...strings(entry, "dc:creator", "itunes:author")],
+      around.authors,
+    ),
     language: [entry, ...all(entry, "content")].map(languageOf).find((language) => language !== undefined),
     commentCount: numberIn(entry, "slash:comments", "thr:total"),
     point: pointOf(entry),
@@ -135,7 +139,7 @@ const FILE_TEXTS = [
   "media:text",
 ];
 
-function textsOf(entry: XmlElement, around: Around): Pick<FeedEntry, "title" | "summary" | "content"> {
+function textsOf(entry: XmlElement, around: Around): Pick<FeedEntry, "title" | "summary" | "content" | "descriptions"> {
   const media = mediaOf(entry);
   const textOfFirst = (
     parents: readonly XmlElement[],
@@ -148,7 +152,11 @@ function textsOf(entry: XmlElement, around: Around): Pick<FeedEntry, "title" | "
       .find((text) => text !== undefined);
   const summary = textOfFirst([entry], SUMMARIES);
   const content = textOfFirst([entry], CONTENTS);
+  const descriptions = media
+    .flatMap((holder) => all(holder, "media:description"))
+    .flatMap((element) => feedTextOf(element, true, around) ?? []);
   return {
+    descriptions,
     title: textOfFirst([entry], TITLES, true) ?? textOfFirst(media, FILE_TITLES, true),
     summary: summary ?? (content === undefined ? textOfFirst(media, FILE_TEXTS, true) : undefined),
     content,

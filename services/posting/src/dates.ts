@@ -29,7 +29,7 @@ const ZONES: Readonly<Record<string, number>> = {
   ...{ akdt: -480, akst: -540, hst: -600 },
 };
 
-const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(am|pm)?`;
+const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\b\.?)?`;
 const ZONE = String.raw`\s*(?:\(?((?:[a-z]{1,5})?[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})\)?)?`;
 const WEEKDAY = String.raw`^(?:\p{L}+\.?(?:,\s*|\s+))?`;
 /** `Sun, 22 Nov 2026 10:00:00 GMT`, also without the day of the week, seconds, time or zone. */
@@ -44,31 +44,81 @@ const YEAR_LAST = /^(\p{L}+\s+\p{L}{3,}\s+\d{1,2})\s+(\d[\d:]+)((?:\s+[\w+:-]+)?
 /** `2026-11-22T10:00:00+01:00`, also with spaces, slashes or a date only, without dashes and colons, and as in East Asia. */
 const YEAR_FIRST = /^(\d{4})(?:[-/]|年\s*)(\d{1,2})(?:[-/]|月\s*)(\d{1,2})日?/;
 const DIGITS = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?)?(?!\d)/i;
-/** `22.11.2026`; with slashes the month may come first. */
-const NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})/;
+/** `22.11.2026`; the month may come first, and the century may be missing. */
+const NUMBERS = /^(\d{1,2})([-./])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?!\d)/;
 /** Seconds or milliseconds since the epoch, of the years 2001 to 2033. */
 const EPOCH = /^(1\d{9})(\d{3})?$/;
 const TIME_AND_ZONE = new RegExp(`^[,\\s]*(?:T|at\\s|-\\s)?\\s*${TIME}${ZONE}`, "i");
 
+/** What may follow the time: the name of its zone in words, as browsers write it. */
+const REST = /^\s*(?:\([^()]*\))?\s*$/;
+
 /** Longest text that is read as a date. */
 const CHARACTERS_MAX = 100;
 const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
 const TWO_DIGITS_PIVOT = 70;
+
+/** Which of two numbers comes first, the day or the month. */
+export type Order = "day-first" | "month-first";
+
+/** How a text is to be read. */
+export interface DateReading {
+  /** Of days in numbers; by default only those are read that allow one order, and with dots the day comes first. */
+  readonly order?: Order | undefined;
+  /** Whether all of the text must be understood: otherwise a zone of an unknown name is UTC, and a rest is passed over. */
+  readonly isStrict?: boolean;
+}
+
+/** What a text states of a moment. */
+export interface StatedMoment {
+  /** Milliseconds since the epoch, if its time zone is UTC. */
+  readonly local: number;
+  /** Minutes east of Greenwich; undefined if it states no zone. */
+  readonly east: number | undefined;
+}
 
 /**
  * Time that a feed states, in milliseconds since the epoch: RFC 822 with the zones of the wild, ISO 8601, and a few forms
  * more. Without a zone it is UTC. Undefined if it cannot be read or names a day that does not exist.
  */
 export function readDate(text: string): number | undefined {
-  const date = standard(text.trim().slice(0, CHARACTERS_MAX));
-  const epoch = EPOCH.exec(date);
+  const epoch = EPOCH.exec(text.trim());
   if (epoch !== null) return Number(epoch[1]) * 1000 + Number(epoch[2] ?? 0);
-  const day = readDay(date);
-  if (day === undefined) return undefined;
-  const start = startOf(day);
-  if (start === undefined) return undefined;
-  const clock = readClock(date.slice(day.length));
-  return clock === undefined ? undefined : start + clock;
+  const stated = readMoment(text);
+  return stated === undefined ? undefined : stated.local - (stated.east ?? 0) * MINUTE_MS;
+}
+
+/** A moment in words and numbers. Undefined if it cannot be read or names a day that does not exist. */
+export function readMoment(text: string, reading: DateReading = {}): StatedMoment | undefined {
+  if (text.length > CHARACTERS_MAX && reading.isStrict === true) return undefined;
+  const date = standard(text.trim().slice(0, CHARACTERS_MAX));
+  const day = readDay(date, reading.order);
+  const start = day === undefined ? undefined : startOf(day);
+  const clock = day === undefined ? undefined : readClock(date.slice(day.length), reading);
+  return start === undefined || clock === undefined ? undefined : { local: start + clock.local, east: clock.east };
+}
+
+/** A time of day without a zone, such as `8:05 PM`, in milliseconds since midnight; undefined if it is none. */
+export function readTime(text: string): number | undefined {
+  const clock = text.trim() === "" ? undefined : readClock(text.trim(), { isStrict: true });
+  return clock?.east === undefined ? clock?.local : undefined;
+}
+
+/** The numbers of a day such as `3/4/2026`, in which the day or the month may come first. */
+export interface DayInNumbers {
+  readonly first: number;
+  readonly second: number;
+  readonly separator: string;
+  /** Whether its year has four digits. */
+  readonly hasCentury: boolean;
+}
+
+/** Undefined if the text does not begin with such a day. */
+export function dayInNumbers(text: string): DayInNumbers | undefined {
+  const [, first, separator = "", second, year] = NUMBERS.exec(text.trim()) ?? [];
+  if (first === undefined) return undefined;
+  return { first: Number(first), second: Number(second), separator, hasCentury: year?.length === 4 };
 }
 
 /** A date in which the year comes last, or digits stand without signs between, in one of the other forms. */
@@ -93,7 +143,7 @@ interface Day {
   length: number;
 }
 
-function readDay(date: string): Day | undefined {
+function readDay(date: string, order: Order | undefined): Day | undefined {
   const iso = YEAR_FIRST.exec(date);
   if (iso !== null) {
     const [whole, year, month, day] = iso;
@@ -110,18 +160,19 @@ function readDay(date: string): Day | undefined {
     return { year: Number(year), month: monthOf(month), day: Number(day), length: whole.length };
   }
   const numbers = NUMBERS.exec(date);
-  return numbers === null ? undefined : dayOfNumbers(numbers);
+  return numbers === null ? undefined : dayOfNumbers(numbers, order);
 }
 
-/** With slashes only one that can be read in one way. */
-function dayOfNumbers([whole, first, sign, second, year]: RegExpExecArray): Day | undefined {
+/** Without an order only one that can be read in one way. */
+function dayOfNumbers(
+  [whole, first, sign, second, digits = ""]: RegExpExecArray,
+  order: Order | undefined,
+): Day | undefined {
   const [a, b] = [Number(first), Number(second)];
-  const read = (day: number, month: number): Day => ({
-    year: Number(year),
-    month: month - 1,
-    day,
-    length: whole.length,
-  });
+  const [year, length] = [fullYear(digits), whole.length];
+  const read = (day: number, month: number): Day => ({ year, month: month - 1, day, length });
+  if (order !== undefined) return order === "day-first" ? read(a, b) : read(b, a);
+  if (digits.length < 4) return undefined;
   if (sign === "." || a > 12 || a === b) return read(a, b);
   return b > 12 ? read(b, a) : undefined;
 }
@@ -176,26 +227,32 @@ function startOf({ year, month, day }: Day): number | undefined {
   return exists ? start.getTime() : undefined;
 }
 
-/** Milliseconds from the start of the day in UTC; 0 if there is only a date. */
-function readClock(text: string): number | undefined {
-  if (text.trim() === "") return 0;
+/** Milliseconds from the start of the day, and the zone; midnight if there is only a date. */
+function readClock(text: string, { isStrict = false }: DateReading): StatedMoment | undefined {
+  if (text.trim() === "") return { local: 0, east: undefined };
   const match = TIME_AND_ZONE.exec(text);
-  if (match === null) return undefined;
-  const [, hours, minutes, seconds = "0", half, zone = ""] = match;
+  if (match === null || (isStrict && !REST.test(text.slice(match[0].length)))) return undefined;
+  const [, hours, minutes, seconds = "0", half, zone] = match;
   const hour = hourOf(Number(hours), half);
-  if (hour > 24 || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
-  return ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 - minutesEast(zone) * MINUTE_MS;
+  if (hour > (isStrict ? 23 : 24) || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
+  const local = ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  if (zone === undefined) return { local, east: undefined };
+  const east = minutesEast(zone);
+  // In a feed, an error of some hours is smaller than that of the time of first sight.
+  if (isStrict && (east === undefined || Math.abs(east) >= DAY_MINUTES)) return undefined;
+  return { local, east: east ?? 0 };
 }
 
+/** Infinity for an hour that the half of a day does not have. */
 function hourOf(hours: number, half: string | undefined): number {
   if (half === undefined) return hours;
-  return (hours % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
+  return hours > 12 ? Infinity : (hours % 12) + (half.toLowerCase().startsWith("p") ? 12 : 0);
 }
 
-/** An unknown name counts as UTC: an error of some hours is smaller than that of the time of first sight. */
-function minutesEast(zone: string): number {
+/** Undefined for a name that is none of a zone. */
+function minutesEast(zone: string): number | undefined {
   const offset = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone);
-  if (offset === null) return ZONES[zone.toLowerCase()] ?? 0;
+  if (offset === null) return ZONES[zone.toLowerCase()];
   const [, sign, hours, minutes = "0"] = offset;
   const east = Number(hours) * 60 + Number(minutes);
   return sign === "-" ? -east : east;

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { countryCodeOf, languageCodeOf } from "./codes.js";
+
+it.each([
+  ["pt", ["pt", "PT", "pt-BR", "pt_BR", "por", "POR", "pt_BR.UTF-8", " pt ", "Portuguese", "portuguese"]],
+  ["he", ["he", "iw", "heb"]],
+  ["zh", ["zh-Hans-CN", "zho", "chi", "cmn"]],
+  ["de", ["de@euro", "ger", "deu", "German"]],
+  ["fil", ["fil", "tl"]],
+  [undefined, ["und", "zxx", "qme", "xx", "", "-", "klingon", "in all languages", "🦅", "constructor"]],
+])("the code of a language is %s", (code, texts) => {
+  expect(texts.map(languageCodeOf)).toEqual(texts.map(() => code));
+});
+
+it.each([
+  ["GB", ["GB", "gb", "UK", "uk", "GBR", "826", "GB-ENG", "gb_sct", "United Kingdom", "england"]],
+  ["US", ["us", "usa", "USA", "840", "US-CA", "United States", "U.S."]],
+  ["NA", ["NA", "Namibia", "516"]],
+  ["AF", ["004", "4", "afg"]],
+  ["CI", ["Côte d’Ivoire", "CIV"]],
+  ["MM", ["Myanmar", "Myanmar (Burma)"]],
+  [undefined, ["ZZ", "XX", "EU", "999", "", "Atlantis", "constructor"]],
+])("the code of a country is %s", (code, texts) => {
+  expect(texts.map(countryCodeOf)).toEqual(texts.map(() => code));
+});
