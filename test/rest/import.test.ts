@@ -157,7 +157,7 @@ describe.each(TRANSPORTS)("imports with services %s", (transport) => {
     const answer = await user.post(`${insight}/postings`, lines({}, { platform: "tiktok" }), NDJSON);
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ["postings[1].platform"]]);
     const csv =
-      "platform,post_date,post_time\nreddit,1/31/2026,10:20:30\nreddit,never,10:20:30\ntiktok,1/31/2026,10:20:30\n";
+      "platform,post_date,post_time,text_of_post\nreddit,1/31/2026,10:20:30,x\nreddit,never,10:20:30,x\ntiktok,1/31/2026,10:20:30,x\n";
     const refused = await user.post(`${insight}/postings`, csv, CSV);
     expect([refused.status, fieldsOf(refused)]).toEqual([400, ["rows[4].platform"]]);
     expect((await user.get(insight)).body).toMatchObject({ posting_count: 0 });

@@ -140,14 +140,15 @@ describe("postings through the gateway", () => {
       await start({ insight: { getInsight, importPostings: () => Promise.reject(AppError.invalid(violations)) } });
       const line = JSON.stringify(LINE);
       expect(await detailsOf(await importLines(`${line}\n${line}`))).toEqual(violations);
-      const csv = "platform,post_date,post_time\nreddit,later,0\nreddit,1/1/2026,00:00:00\nreddit,1/1/2026,00:00:00\n";
+      const csv =
+        "platform,post_date,post_time,text_of_post\nreddit,later,0,x\nreddit,1/1/2026,00:00:00,x\nreddit,1/1/2026,00:00:00,x\n";
       expect(await fieldsOf(await importCsv(csv))).toEqual(["rows[4].platform"]);
     });
 
     it("may be CSV, whose wrong rows are left out and explained", async () => {
       const receiver = await startReceiver();
       const csv =
-        "when,words,score\n2026-01-31T10:20:30Z,one,1\nlater,two,2\n1769854830,three,many\n1/31/2026,four,-4\n";
+        "when,words,score\n2026-01-31T10:20:30Z,one,1\nlater,two,2\n2026-01-31,three,many\n1/31/2026,four,-4\n";
       const map = { platform: { value: "reddit" }, posted_at: "when", text_of_post: "words", like_count: "score" };
       const response = await importCsv(csv, `?map=${encodeURIComponent(JSON.stringify(map))}`);
       expect(await response.json()).toMatchObject({

@@ -13,12 +13,11 @@ export async function importFile(id: number, file: File, options: ImportOptions)
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const params = { path: { id }, query: Object.fromEntries(given) as ImportOptions };
   const headers = { "Content-Type": typeOf(file.name) };
-  const text = await file.text();
   const request = api.POST("/api/v2/products/insight/{id}/postings", {
     params,
     headers,
-    body: text,
-    bodySerializer: (body: string) => body,
+    body: file,
+    bodySerializer: (body: Blob) => body,
   });
   const answer = await answered(request);
   if (options.validate_only !== true) await outdate(["insight"], ["insights"], ["summary"], ["postings-count"]);

@@ -1,6 +1,7 @@
 import { count } from "../numbers.js";
 
-interface ImportCounts {
+/** What became of the rows of a file. */
+export interface ImportCounts {
   readonly isTrial: boolean;
   readonly accepted: number;
   readonly duplicates: number;
