@@ -111,7 +111,10 @@ async function readAll(requests: AsyncIterable<unknown>): Promise<never> {
   throw new AppError("unimplemented", "Nothing is stored here.");
 }
 
-const HANDLERS: FakeHandlers = { insight: { importPostings: readAll }, media: { uploadFile: readAll } };
+const HANDLERS: FakeHandlers = {
+  insight: { importPostings: readAll, validatePostings: readAll },
+  media: { uploadFile: readAll },
+};
 const SETTINGS = { bodyBytesMax: BODY_BYTES_MAX, rateLimitPerMinute: 0 };
 
 let ports: BothPorts;

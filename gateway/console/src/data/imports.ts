@@ -10,7 +10,7 @@ export type ImportOptions = Pick<Query, "date_format" | "time_zone" | "map" | "m
 
 /** Imports a file of postings, or tells what that would do. A repetition stores nothing twice. */
 export async function importFile(id: number, file: File, options: ImportOptions): Promise<Imported> {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== "" && value !== false);
+  const given = Object.entries(options).filter(([, value]) => value !== "" && value !== false);
   const params = { path: { id }, query: Object.fromEntries(given) as ImportOptions };
   const headers = { "Content-Type": typeOf(file.name) };
   const request = api.POST("/api/v2/products/insight/{id}/postings", {

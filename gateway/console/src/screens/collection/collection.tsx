@@ -70,7 +70,7 @@ function Cure({ platform: { platform, state, last_error: error, stalled } }: { r
       </h2>
       {error === null ? null : <p dir="auto">{error}</p>}
       {stalled === null ? null : <p>{stalled.reason}</p>}
-      {stalled === null || stalled.next_try_at === null ? null : <p>{w.nextTry(moment(stalled.next_try_at))}</p>}
+      {typeof stalled?.next_try_at !== "string" ? null : <p>{w.nextTry(moment(stalled.next_try_at))}</p>}
       <p>{w.cures[state] ?? w.cure}</p>
       <div class={styles["row"]}>
         <code>{words.settings.platforms.check}</code>
