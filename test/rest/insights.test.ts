@@ -203,8 +203,56 @@ describe("insights", () => {
         { platform: "news", state: "waiting", mode: "follow", narrowed_locally: true },
         { platform: "twitter", state: "not_configured", mode: "import", queries: [] },
       ],
-      warnings: ["The location means Lisbon, Lisbon, PT.", "The location has no effect on news."],
+      warnings: [
+        { message: "The location means Lisbon, Lisbon, PT.", start: null, end: null, fix: null },
+        { message: "The location has no effect on news.", start: null, end: null, fix: null },
+      ],
     });
+  });
+
+  it("say in the check, the creation and a change what other tools would read otherwise, and how to write it", async () => {
+    const query = { keywords: "kestrel NOT jobs", platforms: ["news"], dimensions: ["textual"] };
+    const warning = { message: expect.stringContaining("NOT"), start: 8, end: 11, fix: "kestrel -jobs" };
+    const check = await user.post(`${INSIGHTS}/check`, { query });
+    expect((check.body as { warnings: unknown[] }).warnings).toContainEqual(warning);
+    const created = await user.post(INSIGHTS, { query });
+    expect(created.body).toMatchObject({ id: expect.any(Number), warnings: [warning] });
+    const path = created.headers.get("location") ?? "";
+    const fixed = await user.send("PATCH", path, { body: { keywords: "kestrel -jobs" } });
+    expect(fixed.body).toMatchObject({ terms: "kestrel -jobs", warnings: [] });
+    const changed = await user.send("PATCH", path, { body: { keywords: "kestrel OR" } });
+    expect(changed.body).toMatchObject({ warnings: [{ start: 8, end: 10, fix: "kestrel" }] });
+    expect((await user.send("PATCH", path, { body: { note: "x" } })).body).toMatchObject({ warnings: [] });
+  });
+
+  it.each([
+    ["hashtag=caf\u00E9", "hashtag=cafe\u0301", "hashtag=CAFE", "hashtag=#Caf\u00E9", "hashtag= caf\u00E9 "],
+    ["author=ipek", "author=İpek", "author=@IPEK"],
+    ["author=New York", "author=new\u00A0york"],
+  ])("filter their postings alike by %s and its other spellings", async (...filters) => {
+    const path = await create({ platforms: ["reddit"], follow: {} });
+    const posting = (number: number, more: object) =>
+      JSON.stringify({
+        platform: "reddit",
+        social_id: `p${number}`,
+        post_date: "1/31/2026",
+        post_time: `12:00:0${number}`,
+        text_of_post: "x",
+        ...more,
+      });
+    const rows = [
+      posting(1, { text_post_tags: ["Caf\u00E9"], author_username: "İpek" }),
+      posting(2, { text_post_tags: [" cafe\u0301 "], author_username: "@ipek" }),
+      posting(3, { author_name: "New\u00A0York" }),
+      posting(4, { author_name: " New York " }),
+    ];
+    await user.post(`${path}/postings`, rows.join("\n"), { "content-type": "application/x-ndjson" });
+    await expect.poll(async () => (await read(path)).unanalysed_count).toBe(0);
+    const found = filters.includes("author=New York") ? ["p4", "p3"] : ["p2", "p1"];
+    for (const filter of filters)
+      expect(
+        ids(await postings(path, `?${filter.replace(/=.*/, (value) => `=${encodeURIComponent(value.slice(1))}`)}`)),
+      ).toEqual(found);
   });
 
   it("say at their creation which places were understood, and refuse a location without any", async () => {

@@ -130,7 +130,7 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
   it("list as many values as are asked for, and how many there are", async () => {
     const { top } = await read(insight, `${SPAN}&top=1`);
     expect(top.hashtags).toEqual({
-      values: [{ value: "ev", count: 3, share: 0.5 }],
+      values: [{ value: "EV", count: 3, share: 0.5 }],
       distinct: 3,
       error: 0,
       distinct_error: 0,

@@ -109,11 +109,9 @@ export function recount(postings: readonly ListedPosting[]): { counts: Counts; t
   const noted = (name: string) =>
     postings.map(({ more_info: notes }) => (notes as Record<string, { value: string }>)[name]?.value ?? null);
   const tags = postings.map(({ text_post_tags: found }) =>
-    ((found ?? []) as string[]).map((tag) => tag.replace(/^[#＃]/, "").toLowerCase()),
+    ((found ?? []) as string[]).map((tag) => tag.replace(/^[#＃]/, "")),
   );
-  const topics = postings.map((posting) =>
-    TOPIC_KEYS.flatMap((key) => (posting[key] as string | null)?.toLowerCase() ?? []),
-  );
+  const topics = postings.map((posting) => TOPIC_KEYS.flatMap((key) => (posting[key] as string | null) ?? []));
   return {
     counts: {
       postings: postings.length,
@@ -152,10 +150,13 @@ function engagement(
   return stated.length === 0 ? [] : [{ name, sum, postings: stated.length }];
 }
 
-/** A value counts once for each posting that has it. */
+/** A value counts once for each posting that has it, whatever its case; it is shown in its most frequent spelling. */
 function topList(values: readonly string[][], postings: number): TopList {
-  const found = frequencies(values.flatMap((some) => [...new Set(some)]));
-  return extent(found.map(([value, count]) => ({ value, count, share: count / postings })));
+  const once = values.flatMap((some) => [...new Map(some.map((value) => [value.toLowerCase(), value])).values()]);
+  const found = frequencies(once.map((value) => value.toLowerCase()));
+  const spellings = frequencies(once);
+  const shown = (value: string | null) => spellings.find(([spelling]) => spelling?.toLowerCase() === value)?.[0];
+  return extent(found.map(([value, count]) => ({ value: shown(value), count, share: count / postings })));
 }
 
 function topAuthors(postings: readonly ListedPosting[]): TopList {

@@ -3028,9 +3028,26 @@ export interface components {
     Coverage: {
       platforms: components["schemas"]["PlatformCoverage"][];
     };
-    Notice: {
+    CreatedInsight: {
+      /**
+       * Format: int64
+       * @description Id of the insight.
+       */
+      id: number;
       /** @description What happened, for a person. */
       notice: string;
+      /** @description What in the given keywords is read otherwise than other tools would. */
+      warnings: components["schemas"]["QueryWarning"][];
+    };
+    QueryWarning: {
+      /** @description For a person. */
+      message: string;
+      /** @description Of a part of the keywords, where it begins, in UTF-16 code units; otherwise null. */
+      start: number | null;
+      /** @description Where that part ends, exclusive. */
+      end: number | null;
+      /** @description The whole keywords as they are to be written; null if there is no such form. */
+      fix: string | null;
     };
     NewInsight: {
       query: components["schemas"]["NewInsightQuery"];
@@ -3204,8 +3221,8 @@ export interface components {
       terms: string[];
       parsed: components["schemas"]["ParsedKeywords"];
       platforms: components["schemas"]["PlatformPlan"][];
-      /** @description What to know about the search as a whole. */
-      warnings: string[];
+      /** @description What in the keywords is read otherwise than other tools would, with its place and a fix; and what to know about the search as a whole. */
+      warnings: components["schemas"]["QueryWarning"][];
     };
     ParsedKeywords: {
       /** @description How they were understood, for a person. */
@@ -3244,6 +3261,50 @@ export interface components {
       /** @description What restricts the collection. */
       warnings: string[];
     };
+    ChangedInsight: {
+      /**
+       * Format: int64
+       * @description Id of the insight.
+       */
+      id: number;
+      /** @description What you call it. Absent without one. */
+      name?: string;
+      /** @description Your notes on it. Absent without any. */
+      note?: string;
+      status: components["schemas"]["InsightStatus"];
+      query: components["schemas"]["InsightQuery"];
+      /** @description The subject terms of the keywords, joined by commas. */
+      terms: string;
+      /**
+       * Format: int64
+       * @description Postings stored so far.
+       */
+      posting_count: number;
+      /**
+       * Format: int64
+       * @description Of these, postings whose analysis is neither done nor given up.
+       */
+      unanalysed_count: number;
+      /** @description When a posting was last stored; null before, and where an older release stored it. */
+      last_activity_at: string | null;
+      platforms: components["schemas"]["InsightPlatform"][];
+      /** @description Why a preview failed. */
+      error?: string;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      created_at: string;
+      /** @description When a preview ended. */
+      finished_at: string | null;
+      /** @description Number of the query: 1, and one more with each change of it. */
+      version: number;
+      /** @description The latest 50 queries up to the present one, oldest first; absent in lists. */
+      versions?: components["schemas"]["InsightVersion"][];
+      created_by: components["schemas"]["CreatedBy"] | null;
+      /** @description What in the given keywords is read otherwise than other tools would. */
+      warnings: components["schemas"]["QueryWarning"][];
+    };
     InsightChanges: {
       /** @description An empty one removes it; absent or null: as it is. */
       name?: string | null;
@@ -3259,6 +3320,10 @@ export interface components {
       follow?: components["schemas"]["NewFollow"] | null;
       /** @description False makes a preview continuous, also one that has ended; its postings stay. A continuous insight cannot become a preview. */
       sneak_peek?: boolean | null;
+    };
+    Notice: {
+      /** @description What happened, for a person. */
+      notice: string;
     };
     /**
      * @description Length of the steps of the series; weeks begin on Mondays.
@@ -4599,7 +4664,7 @@ export interface operations {
         from?: string | unknown | unknown;
         /** @description Only those accepted before this moment; of a date its first moment in UTC. */
         to?: string | unknown | unknown;
-        /** @description Only those with this text in their name or first content, in upper or lower case. */
+        /** @description Only those with this text in their name or first content, in any case and with any accents. */
         q?: string;
       };
       header?: {
@@ -7046,7 +7111,7 @@ export interface operations {
         /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
         cursor?: components["parameters"]["Cursor"];
         status?: components["schemas"]["InsightStatus"];
-        /** @description Only those with this text in their name or terms, in upper or lower case. */
+        /** @description Only those with this text in their name or terms, in any case and with any accents. */
         q?: string;
         /** @description What they are sorted by: `created_at` (the default), `name` (without one, by terms), `activity` (when a posting was last stored), or `postings` (their number). */
         sort?: components["schemas"]["InsightSort"];
@@ -7206,7 +7271,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It runs. The Location header holds its id. */
+      /** @description It runs. The Location header holds its id, too. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -7216,10 +7281,19 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "notice": "The search was created. It runs continuously on news."
+           *       "id": 12,
+           *       "notice": "The search was created. It runs continuously on news.",
+           *       "warnings": [
+           *         {
+           *           "message": "NOT is read as -. A - directly before a word excludes it.",
+           *           "start": 8,
+           *           "end": 11,
+           *           "fix": "kestrel -jobs"
+           *         }
+           *       ]
            *     }
            */
-          "application/json": components["schemas"]["Notice"];
+          "application/json": components["schemas"]["CreatedInsight"];
         };
       };
       400: components["responses"]["Invalid"];
@@ -7688,10 +7762,11 @@ export interface operations {
            *             "organisations": []
            *           }
            *         }
-           *       ]
+           *       ],
+           *       "warnings": []
            *     }
            */
-          "application/json": components["schemas"]["Insight"];
+          "application/json": components["schemas"]["ChangedInsight"];
         };
       };
       400: components["responses"]["Invalid"];
@@ -8171,7 +8246,7 @@ export interface operations {
            *               "share": 0.3333333333333333
            *             },
            *             {
-           *               "value": "lisbon",
+           *               "value": "Lisbon",
            *               "count": 1,
            *               "share": 0.3333333333333333
            *             }
@@ -8183,12 +8258,12 @@ export interface operations {
            *         "hashtags": {
            *           "values": [
            *             {
-           *               "value": "ev",
+           *               "value": "EV",
            *               "count": 2,
            *               "share": 0.6666666666666666
            *             },
            *             {
-           *               "value": "charging",
+           *               "value": "Charging",
            *               "count": 1,
            *               "share": 0.3333333333333333
            *             }

@@ -4,6 +4,7 @@ import {
   InsightQuerySchema,
   InsightVersionSchema,
 } from "@hourglass/proto/insight/v1/insight";
+import { QueryWarningSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Spelling } from "@hourglass/runtime/json";
 import { Platform, platformAmong } from "./platforms.js";
 import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
@@ -61,6 +62,24 @@ export const QUERY_EXAMPLE = {
     dimensions: ["textual"],
     follow: { feeds: ["https://news.example.com/rss.xml"] },
   },
+};
+
+/** Something to know about a query that is accepted. */
+export const QueryWarning = s.response("QueryWarning", QueryWarningSchema, {
+  message: s.text("For a person."),
+  start: s.nullable(
+    s.integer("Of a part of the keywords, where it begins, in UTF-16 code units; otherwise null.", { minimum: 0 }),
+  ),
+  end: s.nullable(s.integer("Where that part ends, exclusive.", { minimum: 0 })),
+  fix: s.nullable(s.text("The whole keywords as they are to be written; null if there is no such form.")),
+});
+
+/** Of keywords as another tool would take them. */
+export const WARNING_EXAMPLE = {
+  message: "NOT is read as -. A - directly before a word excludes it.",
+  start: 8,
+  end: 11,
+  fix: "kestrel -jobs",
 };
 
 const Follow = s.response("Follow", FollowSchema, {

@@ -24,7 +24,7 @@ describe("insights through the gateway", () => {
     return details.map(({ field }) => field);
   }
 
-  it("answers a creation with a notice, and its id in Location only", async () => {
+  it("answers a creation with its id, also in Location, and a notice", async () => {
     const seen: unknown[] = [];
     await start({
       insight: {
@@ -36,7 +36,7 @@ describe("insights through the gateway", () => {
     });
     const response = await post(INSIGHTS, { query: QUERY }, { "idempotency-key": "k1" });
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ notice: "It runs." });
+    expect(await response.json()).toEqual({ id: 12, notice: "It runs.", warnings: [] });
     expect(response.headers.get("location")).toBe(`${INSIGHTS}/12`);
     expect(seen).toEqual([[Platform.YOUTUBE_VIDEOS], false, "", undefined, "k1"]);
   });
@@ -130,7 +130,7 @@ describe("insights through the gateway", () => {
                 cost: "1 request per feed",
               },
             ],
-            warnings: ["It finds much."],
+            queryWarnings: [{ message: "It finds much." }],
           }),
       },
     });
@@ -165,7 +165,7 @@ describe("insights through the gateway", () => {
           warnings: [],
         },
       ],
-      warnings: ["It finds much."],
+      warnings: [{ message: "It finds much.", start: null, end: null, fix: null }],
     });
     expect(await detailsOf(await post(`${INSIGHTS}/check`, { query: {} }))).toEqual([
       "query.keywords",

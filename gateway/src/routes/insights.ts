@@ -3,9 +3,11 @@ import { InsightSchema, InsightStatusSchema } from "@hourglass/proto/insight/v1/
 import {
   CheckInsightResponseSchema,
   CreateInsightRequestSchema,
+  CreateInsightResponseSchema,
   ListInsightsRequestSchema,
   ListInsightsResponseSchema,
   PlatformPlanSchema,
+  UpdateInsightResponseSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { PlatformCountsSchema, PlatformStateSchema, StalledSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
@@ -18,7 +20,15 @@ import { writerOf } from "./conversion.js";
 import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import { messageOf } from "./input.js";
 import { changeOf, CHANGE_EXAMPLES } from "./insight-change.js";
-import { InsightVersion, newQuery, Query, QUERY_EXAMPLE, VERSIONS_EXAMPLE } from "./insight-query.js";
+import {
+  InsightVersion,
+  newQuery,
+  Query,
+  QUERY_EXAMPLE,
+  QueryWarning,
+  VERSIONS_EXAMPLE,
+  WARNING_EXAMPLE,
+} from "./insight-query.js";
 import { CollectionMode, INSIGHTS, Platform, PlatformState } from "./platforms.js";
 import { PARSED_EXAMPLE, ParsedKeywords } from "./parsed-keywords.js";
 import * as s from "./schema.js";
@@ -56,7 +66,7 @@ const InsightStatus = s.spelled(
   "`completed`: a finished preview; `failed`: a preview none of whose platforms answered.",
 );
 
-const Insight = s.response("Insight", InsightSchema, {
+const INSIGHT = {
   id: s.recordId("Id of the insight."),
   name: s.optional(s.text("What you call it. Absent without one.")),
   note: s.optional(s.text("Your notes on it. Absent without any.")),
@@ -80,6 +90,26 @@ const Insight = s.response("Insight", InsightSchema, {
       maxItems: 50,
     }),
   ),
+};
+
+const Insight = s.response("Insight", InsightSchema, INSIGHT);
+
+const warningsOfKeywords = s.list(QueryWarning, {
+  description: "What in the given keywords is read otherwise than other tools would.",
+});
+
+const { created_by: _createdBy, ...OWN } = INSIGHT;
+
+const ChangedInsight = s.response("ChangedInsight", UpdateInsightResponseSchema, {
+  ...Object.fromEntries(Object.entries(OWN).map(([name, property]) => [name, s.from(`insight.${name}`, property)])),
+  created_by: s.from("insight.author", s.nullable(CreatedBy)),
+  warnings: warningsOfKeywords,
+});
+
+const CreatedInsight = s.response("CreatedInsight", CreateInsightResponseSchema, {
+  id: s.recordId("Id of the insight."),
+  notice: s.text("What happened, for a person."),
+  warnings: warningsOfKeywords,
 });
 
 const EXAMPLE = {
@@ -141,7 +171,13 @@ const Check = s.response("InsightCheck", CheckInsightResponseSchema, {
   terms: sentences("The subject terms."),
   parsed: ParsedKeywords,
   platforms: s.list(Plan),
-  warnings: sentences("What to know about the search as a whole."),
+  warnings: s.from(
+    "query_warnings",
+    s.list(QueryWarning, {
+      description:
+        "What in the keywords is read otherwise than other tools would, with its place and a fix; and what to know about the search as a whole.",
+    }),
+  ),
 });
 
 const CHECK_EXAMPLE = {
@@ -176,6 +212,8 @@ const NOTICES = {
 };
 
 const writeInsight = writerOf(Insight);
+const writeChanged = writerOf(ChangedInsight);
+const writeCreated = writerOf(CreatedInsight);
 const writeCheck = writerOf(Check);
 
 /** Creating, checking, reading, pausing, resuming and deleting insights on a server with these platforms. */
@@ -213,12 +251,15 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       input: messageOf(CreateInsightRequestSchema, { body: NewInsight, isKeyed: true, check }),
       example: QUERY_EXAMPLE,
       answers: {
-        200: created("It runs. The Location header holds its id.", json(Notice, { notice: NOTICES.creation })),
+        200: created(
+          "It runs. The Location header holds its id, too.",
+          json(CreatedInsight, { id: 12, notice: NOTICES.creation, warnings: [WARNING_EXAMPLE] }),
+        ),
       },
       handle: async (context, request) => {
-        const { id, notice } = await service.createInsight(request, context.options());
-        context.concerns(id);
-        return jsonReply(200, { notice }, ["Location", `${INSIGHTS}/${id}`]);
+        const insight = await service.createInsight(request, context.options());
+        context.concerns(insight.id);
+        return jsonReply(200, writeCreated(insight), ["Location", `${INSIGHTS}/${insight.id}`]);
       },
     }),
     route(`GET ${INSIGHTS}`, "listInsights", "List insights", {
@@ -230,7 +271,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         example: { insights: [LISTED_EXAMPLE], next_cursor: null },
         more: {
           status: s.optional(InsightStatus),
-          q: s.optional(s.text("Only those with this text in their name or terms, in upper or lower case.")),
+          q: s.optional(s.text("Only those with this text in their name or terms, in any case and with any accents.")),
           sort: s.optional(
             s.withKeywords(InsightSort, {
               description:
@@ -270,12 +311,14 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         "same values again change nothing. Of changes that meet, each is made on what the one before has left.",
       input: changeOf(service, platforms),
       examples: CHANGE_EXAMPLES,
-      answers: { 200: { description: "The insight.", content: json(Insight, EXAMPLE) } },
+      answers: { 200: { description: "The insight.", content: json(ChangedInsight, { ...EXAMPLE, warnings: [] }) } },
       failures: [404],
       handle: async (context, request) => {
-        const { insight } = await service.updateInsight(request, context.options());
-        if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
-        return jsonReply(200, writeInsight(insight));
+        const changed = await service.updateInsight(request, context.options());
+        if (changed.insight === undefined) {
+          throw new AppError("internal", "The insight could not be read. Try again later.");
+        }
+        return jsonReply(200, writeChanged(changed));
       },
     }),
     route(`DELETE ${INSIGHTS}/:id`, "deleteInsight", "Delete an insight", {

@@ -68,7 +68,7 @@ const FILTERS = {
   ),
   from: optional(momentOrDay("Only those accepted at this moment or later; of a date its first moment in UTC.")),
   to: optional(momentOrDay("Only those accepted before this moment; of a date its first moment in UTC.")),
-  q: optional(text("Only those with this text in their name or first content, in upper or lower case.")),
+  q: optional(text("Only those with this text in their name or first content, in any case and with any accents.")),
 };
 
 /** How an operation is read. */

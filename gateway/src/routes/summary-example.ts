@@ -75,8 +75,8 @@ export const SUMMARY_EXAMPLE = {
     },
   ],
   top: {
-    topics: top({ "charging stations": 1, gate: 1, lisbon: 1 }, 5),
-    hashtags: top({ ev: 2, charging: 1 }, 2),
+    topics: top({ "charging stations": 1, gate: 1, Lisbon: 1 }, 5),
+    hashtags: top({ EV: 2, Charging: 1 }, 2),
     authors: {
       values: [
         { platform: "news", author_id: null, author_username: null, author_name: "Ann", count: 2, share: 2 / 3 },

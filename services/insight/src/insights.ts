@@ -16,6 +16,7 @@ import {
   updateStep,
   winnerOf,
 } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 import { changeInsight, type InsightChange } from "./change-insight.js";
 import {
   newSearch,
@@ -32,7 +33,7 @@ import { placesOfQuery } from "./places-of-query.js";
 import type { SearchPlaces } from "./platforms/places.js";
 import { connectorOf, isLocated, missingFor, type Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
-import { parseKeywords } from "./query/parser.js";
+import { type KeywordWarning, keywordWarnings, parseKeywords } from "./query/parser.js";
 import { understood, type UnderstoodQuery } from "./query/understood.js";
 import { type Collections, findInsight } from "./store/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
@@ -62,7 +63,7 @@ export interface NewInsight {
 /** Which insights a list has. */
 export interface WantedInsights {
   status?: Exclude<InsightRecord["status"], "deleted">;
-  /** Part of the name or the subject terms, whatever its case; empty: any. */
+  /** Part of the name or the subject terms, as `foldName` compares them; empty: any. */
   q: string;
   /** Default: `created_at`. */
   sort?: InsightSort;
@@ -75,6 +76,7 @@ export interface InsightCheck {
   terms: string[];
   parsed: UnderstoodQuery;
   platforms: PlatformPlan[];
+  keywordWarnings: KeywordWarning[];
   /** Sentences about the search as a whole. */
   warnings: string[];
 }
@@ -120,7 +122,13 @@ export class Insights {
       : ["No platform of this search collects on this server. Import postings instead."];
     const warnings = [...uncollected, ...sentencesOfLocation(query, platforms, places)];
     const terms = keywords.terms.map(({ text }) => text);
-    return { terms, parsed: understood(keywords), platforms: plans, warnings };
+    return {
+      terms,
+      parsed: understood(keywords),
+      platforms: plans,
+      keywordWarnings: keywordWarnings(query.keywords),
+      warnings,
+    };
   }
 
   /**
@@ -171,8 +179,9 @@ export class Insights {
     const { status, q, sort = "created_at", ascending = sort === "name" } = wanted;
     const order = { field: SORT_FIELDS[sort], direction: ascending ? 1 : -1 } as const;
     const filter: Filter<InsightRecord> = { companyId, status: status ?? { ne: "deleted" } };
-    const text = folded(q);
-    const has = ({ name = "", terms }: InsightRecord) => folded(name).includes(text) || folded(terms).includes(text);
+    const text = foldName(q);
+    const has = ({ name = "", terms }: InsightRecord) =>
+      foldName(name).includes(text) || foldName(terms).includes(text);
     const select = (looked: readonly InsightRecord[]) => Promise.resolve(looked.filter(has));
     const { records, nextCursor } =
       q === ""
@@ -288,11 +297,6 @@ function keyOf({ companyId, idempotencyKey, query, name = "", note = "" }: NewIn
   if (idempotency === undefined) return undefined;
   const request = name === "" && note === "" ? query : [query, name, note];
   return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(request)).digest("base64url") };
-}
-
-/** A text in which neither case nor the way of writing accents matters. */
-function folded(text: string): string {
-  return text.normalize("NFC").toLowerCase();
 }
 
 async function findByKey(

@@ -163,6 +163,7 @@ export function toCheck({
   terms,
   parsed,
   platforms,
+  keywordWarnings: ofKeywords,
   warnings,
 }: InsightCheck): MessageInitShape<typeof CheckInsightResponseSchema> {
   return {
@@ -181,6 +182,7 @@ export function toCheck({
       warnings: [...plan.warnings],
     })),
     warnings,
+    queryWarnings: [...ofKeywords, ...warnings.map((message) => ({ message }))],
   };
 }
 

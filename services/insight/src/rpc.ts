@@ -40,7 +40,7 @@ import type { PostingImports } from "./postings/import.js";
 import type { PostingLists } from "./postings/list.js";
 import type { PostingReads } from "./postings/one.js";
 import type { PostingStreams } from "./postings/stream.js";
-import { keywordMistakes } from "./query/parser.js";
+import { keywordMistakes, keywordWarnings } from "./query/parser.js";
 import { NONE } from "./segments/filter.js";
 import type { Collections } from "./store/collections.js";
 import type { InsightRecord } from "./store/records.js";
@@ -99,7 +99,7 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       const changes = changesBetween({}, shownOf(wanted));
       await context.describeAct({ recordName: name || wanted.query.keywords, changes });
       const { id, notice } = await useCases.insights.create(wanted);
-      return { id: BigInt(id), notice };
+      return { id: BigInt(id), notice, warnings: keywordWarnings(wanted.query.keywords) };
     },
     checkInsight: async ({ query }) => toCheck(await useCases.insights.check(fromQuery(query))),
     getInsight: async ({ id }, context) => ({
@@ -120,7 +120,8 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       const announce: AnnounceChange = (before, after) =>
         context.describeAct({ recordName: labelOf(before), changes: changesBetween(shownOf(before), shownOf(after)) });
       const change = { ...fromChange(request, authorOfCall(context)), announce };
-      return { insight: toInsight(await useCases.insights.update(Number(request.id), companyOf(context), change)) };
+      const insight = await useCases.insights.update(Number(request.id), companyOf(context), change);
+      return { insight: toInsight(insight), warnings: keywordWarnings(request.keywords ?? "") };
     },
     pauseInsight: async ({ id }, context) => {
       await nameInAudit(id, context);

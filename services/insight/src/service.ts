@@ -75,6 +75,8 @@ function migrationsOf(deps: { store: Store; collections: Collections; now: () =>
     sortKeysMigration(deps.collections, 4),
     // Segments had postings of equal time in the order of digests.
     recount(5),
+    // Values were compared in lower case only.
+    recount(6),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   ofCompany,
   type Store,
 } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 
 /** One picture of an enrolled person. */
 interface FaceRecord {
@@ -91,7 +92,7 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
   const render = (companyId: number) => renderGallery(collections, blobs, companyId);
   return {
     async enrollFace({ companyId, name, descriptor }) {
-      const known = { companyId, name: checkedName(name) };
+      const known = { companyId, name: await nameIn(faces, companyId, name) };
       if ((await faces.count({ companyId })) >= FACES_MAX) throw full("faces", FACES_MAX);
       await faces.insert({ id: await store.nextId("gallery_faces"), ...known, descriptor: [...descriptor] });
       await render(companyId);
@@ -104,7 +105,7 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
       return [...pictures].map(([name, count]) => ({ name, pictures: count }));
     },
     async forgetFace(companyId, name) {
-      const removed = await faces.delete({ companyId, name: checkedName(name) });
+      const removed = await faces.delete({ companyId, name: await nameIn(faces, companyId, name) });
       // Also if there was none: an earlier command may have been interrupted before it rendered.
       await render(companyId);
       if (removed === 0)
@@ -112,7 +113,7 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
       return removed;
     },
     async addMark({ companyId, name, png }) {
-      const known = { companyId, name: checkedName(name) };
+      const known = { companyId, name: await nameIn(marks, companyId, name) };
       const bytes = Buffer.from(png).toString("base64");
       const replaced = await marks.update(known, { set: { png: bytes } });
       if (replaced === undefined) {
@@ -125,12 +126,23 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
       return (await marks.find({ companyId }, { sort: [["name", 1]] })).map(({ name }) => name);
     },
     async removeMark(companyId, name) {
-      const removed = await marks.delete({ companyId, name: checkedName(name) });
+      const removed = await marks.delete({ companyId, name: await nameIn(marks, companyId, name) });
       await render(companyId);
       if (removed === 0)
         throw new AppError("not-found", `There is no logo named "${name}". The command logo list shows them all.`);
     },
   };
+}
+
+/** The name as it is stored already, in whatever spelling, or as it would be. */
+async function nameIn(
+  records: { find(filter: { companyId: number }): Promise<{ name: string }[]> },
+  companyId: number,
+  name: string,
+): Promise<string> {
+  const checked = checkedName(name);
+  const known = await records.find({ companyId });
+  return known.find((each) => foldName(each.name) === foldName(checked))?.name ?? checked;
 }
 
 /** The name as stored and shown in results: trimmed, and with accents normalized (NFC). */

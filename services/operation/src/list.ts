@@ -7,6 +7,7 @@ import {
   readSelectedIdPage,
   writeIdCursor,
 } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 import {
   analysesOf,
   type AnalysisName,
@@ -109,8 +110,8 @@ export class OperationListing {
   /** Those of the records, in their order, that have the text in their name or first content. */
   private async withText(records: readonly OperationRecord[], q: string): Promise<readonly OperationRecord[]> {
     if (q === "") return records;
-    const text = folded(q);
-    const has = (value: ContentValue | undefined) => folded(String(value ?? "")).includes(text);
+    const text = foldName(q);
+    const has = (value: ContentValue | undefined) => foldName(String(value ?? "")).includes(text);
     const found = new Set(records.filter(({ name, contents }) => has(name) || has(contents?.[0])));
     const large = records.filter((record) => record.contents === null && !found.has(record));
     for (let from = 0; from < large.length; from += PARTS_PER_READ) {
@@ -132,9 +133,4 @@ function fits(record: OperationRecord, { isText, analyses, from = -Infinity, to 
   if (analyses.length === 0) return true;
   const has = analysesOf(record);
   return analyses.some((name) => has.includes(name));
-}
-
-/** A text in which neither case nor the way of writing accents matters. */
-function folded(text: string): string {
-  return text.normalize("NFC").toLowerCase();
 }

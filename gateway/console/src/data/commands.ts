@@ -1,3 +1,4 @@
+import { fold } from "@hourglass/runtime/text";
 import { useEffect, useRef } from "preact/hooks";
 
 /** Something that the palette offers. */
@@ -30,9 +31,9 @@ export function commandsNow(): Command[] {
 
 /** The commands whose words begin with all words of `text`, in any order. */
 export function matching(commands: readonly Command[], text: string): Command[] {
-  const wanted = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = fold(text).split(/\s+/).filter(Boolean);
   return commands.filter(({ label, group, hint = "" }) => {
-    const own = `${label} ${group} ${hint}`.toLocaleLowerCase().split(/[\s:,"#]+/);
+    const own = fold(`${label} ${group} ${hint}`).split(/[\s:,"#]+/);
     return wanted.every((start) => own.some((word) => word.startsWith(start)));
   });
 }

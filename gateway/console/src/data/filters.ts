@@ -1,4 +1,5 @@
 import type { components } from "@hourglass/client";
+import { foldName } from "@hourglass/runtime/text";
 import { HOURGLASS } from "./hourglass.js";
 import { INTERVALS, isEdge, timesOf, type Interval, type Period } from "./periods.js";
 
@@ -185,7 +186,7 @@ function valuesOf(parameters: URLSearchParams, name: ListFilter): string[] {
 }
 
 function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return foldName(one) === foldName(other);
 }
 
 /** The parameters of an address with other values of one kind. Everything else stays, what is not known, too. */

@@ -65,6 +65,26 @@ export function mistakesIn(error: unknown, field: string): readonly PlacedError[
   return error.details.filter((detail) => detail.field === field || detail.field.startsWith(`${field}[`));
 }
 
+/** What in the keywords is read otherwise than it may be meant: in UTF-16 units, with the whole keywords without it. */
+export interface KeywordAdvice {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly fix: string | undefined;
+}
+
+/** What a check says of places in the keywords. */
+export function adviceIn(plan: InsightCheck | undefined): readonly KeywordAdvice[] {
+  return (plan?.warnings ?? []).flatMap(({ message, start, end, fix }) =>
+    start === null || end === null ? [] : [{ message, start, end, fix: fix ?? undefined }],
+  );
+}
+
+/** What a check says of the search as a whole. */
+export function warningsIn(plan: InsightCheck | undefined): readonly string[] {
+  return (plan?.warnings ?? []).flatMap(({ message, start }) => (start === null ? [message] : []));
+}
+
 /** Creates an insight; the same key creates the same one. */
 export async function createInsight(wanted: NewInsight, key: string): Promise<number> {
   const header = { "Idempotency-Key": key };

@@ -1,4 +1,5 @@
 import type { components } from "@hourglass/client";
+import { fold } from "@hourglass/runtime/text";
 import { UNSURE_BELOW } from "./hourglass.js";
 import { httpUrl } from "./links.js";
 
@@ -124,7 +125,7 @@ export function partsOf(whole: string): TextParts {
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
+  return fold(text).replaceAll(/\s+/g, " ").trim();
 }
 
 const SHOWN_COUNTS: readonly (readonly [CountName, keyof Posting])[] = [

@@ -11,6 +11,8 @@ interface Look {
   readonly isSmall?: boolean;
   /** The words of a button that shows only its icon. */
   readonly label?: string;
+  /** The tooltip of a button whose words do not say all. */
+  readonly hint?: string;
   /** Shown in the tooltip, such as `n`. */
   readonly shortcut?: string;
   readonly children?: ComponentChildren;
@@ -36,14 +38,16 @@ function classesOf({ kind = "usual", isSmall = false, children }: Look): string 
 
 function titleOf({
   label,
+  hint,
   shortcut,
   reason,
 }: {
   label?: string | undefined;
+  hint?: string | undefined;
   shortcut?: string | undefined;
   reason?: string | undefined;
 }): string | undefined {
-  const text = reason ?? label ?? "";
+  const text = reason ?? label ?? hint ?? "";
   if (shortcut === undefined) return text === "" ? undefined : text;
   return text === "" ? shortcut : `${text} (${shortcut})`;
 }

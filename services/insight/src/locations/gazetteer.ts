@@ -1,7 +1,7 @@
+import { fold } from "@hourglass/runtime/text";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { fold } from "../query/unicode.js";
 
 /** Made by services/training; see the notes beside it. */
 export const GAZETTEER_FILE = new URL("../../gazetteer/places.tsv.br", import.meta.url);

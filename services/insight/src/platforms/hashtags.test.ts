@@ -1,10 +1,10 @@
 import { repeats } from "@hourglass/runtime/testing";
+import { fold } from "@hourglass/runtime/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../query/parser.js";
 import { compileQuery } from "../query/matcher.js";
 import { queries } from "../query/testing/queries.js";
-import { fold } from "../query/unicode.js";
 import { hashtagsFor } from "./hashtags.js";
 
 const asked = (keywords: string): string[] => hashtagsFor(parseQuery(keywords)).hashtags.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { fold, foldName } from "@hourglass/runtime/text";
 import type { Query } from "../query/ast.js";
 import { type QueryDialect, translate } from "../query/translate.js";
 import { tokenize } from "../query/tokenizer.js";
@@ -26,7 +27,7 @@ export function hashtagsFor(query: Query): HashtagPlan {
 
 /** A posting with what a joined hashtag of it says in words, although the matcher could not divide it. */
 export function withWords(posting: PostingDraft, { name, words }: Hashtag): PostingDraft {
-  const isTagged = posting.tags?.some((tag) => tag.normalize("NFKC").toLowerCase() === name) === true;
+  const isTagged = posting.tags?.some((tag) => foldName(tag) === fold(name)) === true;
   return words !== undefined && isTagged ? { ...posting, matchText: words } : posting;
 }
 

@@ -1,15 +1,17 @@
+import { fold } from "@hourglass/runtime/text";
+
 /** As many as the contract allows in an import. */
 const NAMES_MAX = 1_000;
 
 const TAG = /(?<![\p{L}\p{M}\p{N}_/&#])[#＃](?=[\p{N}_]*[\p{L}\p{So}])([\p{L}\p{M}\p{N}_]{1,200})/gu;
 const MENTION = /(?<![\p{L}\p{M}\p{N}_./@])[@＠]([\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,98}[\p{L}\p{M}\p{N}_])?)/gu;
 
-/** The tags of a text, without `#`; one that differs in case only counts once. */
+/** The tags of a text, without `#`; one in several spellings counts once. */
 export function tagsIn(text: string | undefined): string[] {
   return hasOne(text, "#", "＃") ? namesIn(text, TAG) : [];
 }
 
-/** The names that a text mentions, without `@`; one that differs in case only counts once. */
+/** The names that a text mentions, without `@`; one in several spellings counts once. */
 export function mentionsIn(text: string | undefined): string[] {
   return hasOne(text, "@", "＠") ? namesIn(text, MENTION) : [];
 }
@@ -19,12 +21,12 @@ function hasOne(text: string | undefined, sign: string, wideSign: string): boole
   return text !== undefined && (text.includes(sign) || text.includes(wideSign));
 }
 
-/** What the only group of a pattern captures in a text; a name that differs in case only counts once. */
+/** What the only group of a pattern captures in a text; a name in several spellings counts once. */
 export function namesIn(text: string | undefined, pattern: RegExp): string[] {
   if (text === undefined) return [];
   const names = new Map<string, string>();
   for (const [, name = ""] of text.matchAll(pattern)) {
-    const key = name.toLowerCase();
+    const key = fold(name);
     if (!names.has(key)) names.set(key, name);
     if (names.size === NAMES_MAX) break;
   }

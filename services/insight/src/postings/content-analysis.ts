@@ -9,6 +9,7 @@ import {
   type VisualAnalysis,
 } from "@hourglass/analysis";
 import { type FileAnalyst, type FileFindings, UnusableFileError } from "@hourglass/analysis/files";
+import { fold } from "@hourglass/runtime/text";
 import type { DimensionName, InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../store/records.js";
 import { analyzedBy, TEXT_ANALYSES } from "./analyzed-by.js";
 import { firstCharacters } from "./merge.js";
@@ -154,7 +155,7 @@ function byRelevance(one: RatedTopic, other: RatedTopic): number {
 }
 
 function normal(text: string): string {
-  return text.toLowerCase().replace(/\s+/gu, " ").trim();
+  return fold(text).replace(/\s+/gu, " ").trim();
 }
 
 /** Mentions as whole words. */

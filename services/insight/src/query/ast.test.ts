@@ -1,11 +1,12 @@
 import { repeats } from "@hourglass/runtime/testing";
+import { fold } from "@hourglass/runtime/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Expression, printExpression, printQuery } from "./ast.js";
 import { compileQuery } from "./matcher.js";
-import { parseQuery, QuerySyntaxError } from "./parser.js";
+import { QuerySyntaxError } from "./lexer.js";
+import { parseQuery } from "./parser.js";
 import { postings, queries } from "./testing/queries.js";
-import { fold } from "./unicode.js";
 
 describe("printQuery", () => {
   it("writes what parses to the same query", () => {

@@ -108,10 +108,15 @@ function printInside(operand: Expression): string {
   return isCompound ? `(${printExpression(operand)})` : printAtom(operand);
 }
 
+/** What would be an operator where it stands between two words, or what other tools take for one. */
+function needsQuotes(word: string): boolean {
+  return ["AND", "OR", "NOT"].includes(word.normalize("NFKC"));
+}
+
 function printAtom(atom: Atom): string {
   switch (atom.kind) {
     case "word":
-      return atom.text.normalize("NFKC") === "OR" ? `"${atom.text}"` : atom.text;
+      return needsQuotes(atom.text) ? `"${atom.text}"` : atom.text;
     case "phrase":
       return `"${atom.text}"`;
     case "prefix":

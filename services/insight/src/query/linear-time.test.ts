@@ -1,7 +1,8 @@
+import { fold } from "@hourglass/runtime/text";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compile, Occurrences } from "./matcher.js";
 import { parseQuery } from "./parser.js";
-import { type CodeUnits, fold } from "./unicode.js";
+import type { CodeUnits } from "./unicode.js";
 import { tokenize } from "./tokenizer.js";
 
 /** A text that counts how many of its characters are read. */

@@ -1,6 +1,7 @@
+import { fold } from "@hourglass/runtime/text";
 import type { Atom, Expression, Query } from "./ast.js";
 import { mentionKey, scan, tagKey, tokenize, type WordSink } from "./tokenizer.js";
-import { type CodeUnits, fold } from "./unicode.js";
+import type { CodeUnits } from "./unicode.js";
 
 /** What of a posting is searched. A phrase is found inside one of these texts, not across two. */
 export interface SearchedTexts {
@@ -61,6 +62,10 @@ export class Occurrences implements WordSink {
   readonly #query: CompiledQuery;
   readonly #present: Uint8Array;
   #state = START;
+  /** Before the last word. */
+  #stateBefore = START;
+  /** Whether the last word, or a stem of it, is one of the query. */
+  #isKnown = false;
   #isEmpty = true;
 
   constructor(query: CompiledQuery) {
@@ -89,9 +94,23 @@ export class Occurrences implements WordSink {
   word(text: CodeUnits, start: number, end: number): void {
     const { vocabulary, phrases, prefixes } = this.#query;
     const word = vocabulary.find(text, start, end);
+    this.#stateBefore = this.#state;
+    this.#isKnown = word !== -1;
     this.#state = word === -1 ? START : phrases.step(this.#state, word);
     if (this.#state !== START) this.#mark(this.#state);
     if (prefixes?.mark(text, { start, end }, this.#present) === true) this.#isEmpty = false;
+  }
+
+  /** Continues a phrase only if the query has no longer form of the word. */
+  stem(text: CodeUnits, start: number, end: number): void {
+    const { vocabulary, phrases, prefixes } = this.#query;
+    if (prefixes?.mark(text, { start, end }, this.#present) === true) this.#isEmpty = false;
+    const word = vocabulary.find(text, start, end);
+    if (word === -1) return;
+    const state = phrases.step(this.#isKnown ? START : this.#stateBefore, word);
+    if (state !== START) this.#mark(state);
+    if (!this.#isKnown) this.#state = state;
+    this.#isKnown = true;
   }
 
   tag(text: CodeUnits, start: number, end: number): void {

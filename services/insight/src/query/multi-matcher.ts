@@ -1,7 +1,8 @@
+import { fold } from "@hourglass/runtime/text";
 import type { Expression, Query } from "./ast.js";
 import { compileQuery, type Matcher, type SearchedTexts, Vocabulary } from "./matcher.js";
 import { scan, tokenize, type WordSink } from "./tokenizer.js";
-import { type CodeUnits, fold } from "./unicode.js";
+import type { CodeUnits } from "./unicode.js";
 
 /** Finds the queries that a posting matches, among many. */
 export interface MultiMatcher<K> {
@@ -53,6 +54,10 @@ class IndexedMatcher<K> implements MultiMatcher<K>, WordSink {
   word(text: CodeUnits, start: number, end: number): void {
     const word = this.#vocabulary.find(text, start, end);
     for (const index of this.#needing[word] ?? []) this.#candidates.add(index);
+  }
+
+  stem(text: CodeUnits, start: number, end: number): void {
+    this.word(text, start, end);
   }
 
   readonly tag = (): void => undefined;

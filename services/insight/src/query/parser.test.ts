@@ -1,6 +1,9 @@
+import { repeats } from "@hourglass/runtime/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Expression, termsOf } from "./ast.js";
-import { keywordMistakes, parseQuery, QuerySyntaxError } from "./parser.js";
+import { QuerySyntaxError } from "./lexer.js";
+import { keywordMistakes, keywordWarnings, parseQuery } from "./parser.js";
 
 const word = (text: string): Expression => ({ kind: "word", text });
 const expressionOf = (text: string): Expression | undefined => parseQuery(text).terms[0]?.expression;
@@ -53,6 +56,29 @@ describe("parseQuery", () => {
     expect(expressionOf("a or b")).toMatchObject({ kind: "and", operands: [word("a"), word("or"), word("b")] });
   });
 
+  it("takes AND and NOT between two operands, and && and ||, as they are meant elsewhere", () => {
+    expect(expressionOf("a AND b")).toEqual(expressionOf("a b"));
+    expect(expressionOf("a && b")).toEqual(expressionOf("a b"));
+    expect(expressionOf("a || b")).toEqual(expressionOf("a OR b"));
+    expect(expressionOf("a NOT b")).toEqual(expressionOf("a -b"));
+    expect(expressionOf("a AND NOT (b OR c)")).toEqual(expressionOf("a -(b OR c)"));
+    expect(expressionOf("a OR b NOT c")).toEqual(expressionOf("a OR b -c"));
+    expect(expressionOf("a AND b OR c")).toEqual(expressionOf("(a b) OR c"));
+    expect(expressionOf("a OR b AND NOT c")).toEqual(expressionOf("a OR (b -c)"));
+    expect(expressionOf("a AND")).toEqual({ kind: "and", operands: [word("a"), word("AND")] });
+    expect(expressionOf("NOT a")).toEqual({ kind: "and", operands: [word("NOT"), word("a")] });
+    expect(expressionOf('a "AND" b')).toMatchObject({
+      operands: [word("a"), { kind: "phrase", text: "AND" }, word("b")],
+    });
+    expect(positionOfError("a OR NOT b")).toBe(6);
+    expect(positionOfError("a OR -b AND -c")).toBe(6);
+  });
+
+  it("takes prefixes of two letters in Hangul and Han, and of three in others", () => {
+    for (const text of ["삼성*", "東京*", "kes*", "アイフ*"])
+      expect(expressionOf(text)).toMatchObject({ kind: "prefix" });
+  });
+
   it("takes unknown operators and signs inside words as parts of the words", () => {
     expect(expressionOf("lang:en")).toEqual(word("lang:en"));
     expect(expressionOf("e-mail")).toEqual(word("e-mail"));
@@ -88,7 +114,15 @@ describe("parseQuery", () => {
 describe("the terms of a query", () => {
   it("are separated by commas of all widths, but not by those in quotes", () => {
     expect(parseQuery('"a, b", c').terms.map(({ text }) => text)).toEqual(['"a, b"', "c"]);
-    expect(termsOf(parseQuery("a，b、c"))).toBe("a, b, c");
+    expect(termsOf(parseQuery("a，b、c،d"))).toBe("a, b, c, d");
+  });
+
+  it("are not divided inside a number", () => {
+    const textsOf = (keywords: string) => parseQuery(keywords).terms.map(({ text }) => text);
+    expect(textsOf("1,000,b")).toEqual(["1,000", "b"]);
+    expect(textsOf("12,345,678 b, 1,00,000")).toEqual(["12,345,678 b", "1,00,000"]);
+    expect(textsOf("2025,2026,10,20")).toEqual(["2025", "2026", "10", "20"]);
+    expect(textsOf("a1,000")).toEqual(["a1", "000"]);
   });
 
   it("stay as the user wrote them, trimmed, without duplicates", () => {
@@ -129,6 +163,8 @@ describe("the error of keywords", () => {
     ["a OR -b", 6],
     ["-a OR b", 1],
     ["ab*", 1],
+    ["京*", 1],
+    ["ア京*", 1],
     ["*", 1],
     ["e-mai*", 1],
     ["#abc*", 1],
@@ -208,5 +244,97 @@ describe("the place of a mistake in UTF-16 code units", () => {
 
   it("is missing where nothing is wrong", () => {
     expect(mistakesIn('"a b" OR 🔥 -c')).toEqual([]);
+  });
+});
+
+describe("the warnings of keywords", () => {
+  it.each<[string, string[], string]>([
+    ["brand NOT jobs", ["NOT"], "brand -jobs"],
+    ["brand AND NOT jobs", ["AND", "NOT"], "brand -jobs"],
+    ["brand AND jobs", ["AND"], "brand jobs"],
+    ["a AND b OR c", ["AND"], "(a b) OR c"],
+    ["a OR b AND c", ["AND"], "a OR (b c)"],
+    ["brand not jobs", ["not"], "brand -jobs"],
+    ["brand and not jobs", ["and", "not"], "brand -jobs"],
+    ["brand and jobs", ["and"], "brand jobs"],
+    ["brand Or jobs", ["Or"], "brand OR jobs"],
+    ["brand or not jobs", ["or", "not"], 'brand "or" "not" jobs'],
+    ["a && b", ["&&"], "a b"],
+    ["a || b", ["||"], "a OR b"],
+    ["a||b", ["a||b"], "a OR b"],
+    ["kestrel OR", ["OR"], "kestrel"],
+    ["OR kestrel", ["OR"], "kestrel"],
+    ["kestrel OR, peregrine", ["OR"], "kestrel, peregrine"],
+    ["(kestrel OR) b", ["OR"], "(kestrel) b"],
+    ["a OR OR b", ["OR"], "a OR b"],
+    ["a AND AND b", ["AND", "AND"], "a b"],
+    ["a AND", ["AND"], "a"],
+    ["NOT jobs brand", ["NOT"], "-jobs brand"],
+    ["NOT jobs", ["NOT"], '"NOT" jobs'],
+    ["a NEAR/3 b", ["NEAR/3"], "a b"],
+    ["a NEAR b", ["NEAR"], "a b"],
+    ['"a b"~5', ["~5"], '"a b"'],
+    ["brand~2 x", ["brand~2"], "brand x"],
+    ["brand !jobs", ["!jobs"], "brand -jobs"],
+    ["brand lang:en", ["lang:en"], "brand"],
+    ["*phone", ["*phone"], "phone"],
+    ["tele*phone", ["tele*phone"], "tele*"],
+    ["a; b", ["a;"], "a, b"],
+    ["‹kestrel phone› x", ["‹kestrel phone›"], '"kestrel phone" x'],
+    ["'kestrel phone'", ["'kestrel phone'"], '"kestrel phone"'],
+    ["《東京 地震》", ["《東京 地震》"], '"東京 地震"'],
+    ["👩‍👩‍👧 NOT 🔥", ["NOT"], "👩‍👩‍👧 -🔥"],
+  ])("of %s stand at %j and advise %s", (keywords, places, fix) => {
+    const warnings = keywordWarnings(keywords);
+    expect(warnings.map(({ start, end }) => keywords.slice(start, end))).toEqual(places);
+    for (const warning of warnings) expect(warning.fix).toBe(fix);
+    expect(keywordWarnings(fix)).toEqual([]);
+  });
+
+  it.each([
+    "OR",
+    "NOT",
+    '"salt and pepper" OR "not bad"',
+    "brand, and",
+    "kestrel (phone OR tablet) -case",
+    "l'iphone o'clock",
+    "«a b» „c d“",
+    "rock'n'roll R&D c++ e-mail",
+    "1,000",
+  ])("are none of %s", (keywords) => {
+    expect(keywordWarnings(keywords)).toEqual([]);
+  });
+
+  it("advise what has no warnings, whatever is written", () => {
+    const parts = [
+      "a",
+      "bcd",
+      "AND",
+      "OR",
+      "NOT",
+      "and",
+      "or",
+      "not",
+      "&&",
+      "||",
+      "NEAR/2",
+      "(",
+      ")",
+      '"',
+      "-",
+      ",",
+      "'",
+      "!x",
+      "y~2",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts, ...parts.slice(0, 6)), { maxLength: 9 }), (written) => {
+        for (const { fix, start, end } of keywordWarnings(written.join(" "))) {
+          expect(start).toBeLessThan(end);
+          if (fix !== undefined) expect(keywordWarnings(fix)).toEqual([]);
+        }
+      }),
+      { numRuns: repeats(2000) },
+    );
   });
 });

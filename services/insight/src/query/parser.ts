@@ -1,7 +1,9 @@
 import { AppError, type FieldViolation } from "@hourglass/runtime";
+import { fold } from "@hourglass/runtime/text";
 import { allOf, anyOf, type Atom, type Expression, type Query, type Term } from "./ast.js";
+import { lex, type Place, QuerySyntaxError, startsOperand, type Token } from "./lexer.js";
+import { corrected, type Note, readOperators } from "./operators.js";
 import { mentionKey, tagKey, tokenize } from "./tokenizer.js";
-import { fold } from "./unicode.js";
 
 /** Parses keywords. Throws AppError `invalid` that names `field` and the place of each mistake. */
 export function parseKeywords(keywords: string, field = "query.keywords"): Query {
@@ -17,14 +19,17 @@ export function keywordMistakes(keywords = "", field = "query.keywords"): FieldV
 
 function violationsOf(keywords: string, mistakes: readonly QuerySyntaxError[], field: string): FieldViolation[] {
   const characters = [...keywords];
-  // Code units before a character.
-  const offsetOf = (position: number): number => characters.slice(0, position - 1).join("").length;
   return mistakes.map(({ message, position, end }) => ({
     field,
     message,
-    start: offsetOf(position),
-    end: offsetOf(end),
+    start: offsetOf(characters, position),
+    end: offsetOf(characters, end),
   }));
+}
+
+/** Code units before a character. */
+function offsetOf(characters: readonly string[], position: number): number {
+  return characters.slice(0, position - 1).join("").length;
 }
 
 const CHARACTERS_MAX = 500;
@@ -46,17 +51,67 @@ export function parseQuery(text: string): Query {
 /** More mistakes than these help nobody. */
 const MISTAKES_MAX = 20;
 
-/** The terms, which mean nothing if there are mistakes; mistakes in their order, up to one behind which nothing can be read. */
-function read(text: string): { terms: Term[]; mistakes: QuerySyntaxError[] } {
+interface Reading {
+  /** They mean nothing if there are mistakes. */
+  terms: Term[];
+  /** In their order, up to one behind which nothing can be read. */
+  mistakes: QuerySyntaxError[];
+  notes: readonly Note[];
+  /** Alternatives that need parentheses in what the notes advise. */
+  groups: readonly Place[];
+}
+
+function read(text: string): Reading {
   const characters = [...text];
   const mistakes = unreadable(characters);
-  if (mistakes.length > 0) return { terms: [], mistakes };
+  if (mistakes.length > 0) return { terms: [], mistakes, notes: [], groups: [] };
   try {
-    return { terms: withoutDuplicates(new Parser(characters, mistakes).query()), mistakes: inOrder(mistakes) };
+    const { tokens, notes } = readOperators(lex(characters));
+    const parser = new Parser(characters, tokens, mistakes);
+    const terms = withoutDuplicates(parser.query());
+    return { terms, mistakes: inOrder(mistakes), notes, groups: parser.groups };
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error;
-    return { terms: [], mistakes: inOrder([...mistakes, error]) };
+    return { terms: [], mistakes: inOrder([...mistakes, error]), notes: [], groups: [] };
   }
+}
+
+/** What is read otherwise than other tools would. */
+export interface KeywordWarning {
+  message: string;
+  /** Place in the keywords, in UTF-16 code units. */
+  start: number;
+  end: number;
+  /** The keywords as they are to be written, without any warning; undefined if there is no such form. */
+  fix: string | undefined;
+}
+
+/** What in keywords is read otherwise than other tools would, in its order; nothing of what cannot be parsed. */
+export function keywordWarnings(keywords: string): KeywordWarning[] {
+  const { mistakes, notes, groups } = read(keywords);
+  if (mistakes.length > 0 || notes.length === 0) return [];
+  const characters = [...keywords];
+  const isClean = (text: string): boolean => {
+    const reading = read(text);
+    return reading.mistakes.length === 0 && reading.notes.length === 0;
+  };
+  const meant = corrected(
+    characters,
+    notes.map(({ meant: edit }) => edit),
+    groups,
+  );
+  const literal = corrected(
+    characters,
+    notes.map(({ literal: edit }) => edit),
+    groups,
+  );
+  const fix = [meant, literal].find(isClean);
+  return notes.slice(0, MISTAKES_MAX).map(({ message, position, end }) => ({
+    message,
+    start: offsetOf(characters, position),
+    end: offsetOf(characters, end),
+    fix,
+  }));
 }
 
 function inOrder(mistakes: readonly QuerySyntaxError[]): QuerySyntaxError[] {
@@ -92,12 +147,14 @@ class Parser {
   readonly #tokens: readonly Token[];
   readonly #mistakes: QuerySyntaxError[];
   #index = 0;
+  /** Alternatives of several operands with AND between them, which need parentheses without it. */
+  readonly groups: Place[] = [];
 
   /** `mistakes` receives those behind which the rest can be read; others are thrown. */
-  constructor(characters: readonly string[], mistakes: QuerySyntaxError[]) {
+  constructor(characters: readonly string[], tokens: readonly Token[], mistakes: QuerySyntaxError[]) {
     this.#characters = characters;
     this.#mistakes = mistakes;
-    this.#tokens = lex(characters);
+    this.#tokens = tokens;
   }
 
   query(): Term[] {
@@ -138,22 +195,39 @@ class Parser {
   /** One operand, or several with OR between them. */
   #alternatives(): Expression {
     const first = this.#current;
-    const operands = [this.#unary()];
-    if (this.#isAtOr()) this.#refuseExclusion(operands[0], this.#from(first));
-    while (this.#isAtOr()) {
+    const operands = [this.#joined()];
+    const places = [this.#from(first)];
+    while (this.#current.kind === "or") {
       this.#take();
       const start = this.#current;
-      const operand = this.#unary();
-      this.#refuseExclusion(operand, this.#from(start));
-      operands.push(operand);
+      operands.push(this.#joined());
+      places.push(this.#from(start));
+    }
+    if (operands.length > 1) {
+      for (const [index, operand] of operands.entries()) this.#checkAlternative(operand, places[index] ?? first);
     }
     return anyOf(operands);
   }
 
-  #refuseExclusion(operand: Expression | undefined, place: Place): void {
-    if (operand?.kind !== "not") return;
-    const advice = "OR takes only what shall occur; exclude a word from the whole term instead.";
-    this.#mistakes.push(new QuerySyntaxError("An alternative of OR is an exclusion", place, advice));
+  /** One operand, or several with AND between them, which binds tighter than OR. */
+  #joined(): Expression {
+    const operands = [this.#unary()];
+    while (this.#current.kind === "and") {
+      this.#take();
+      operands.push(this.#unary());
+    }
+    return allOf(operands);
+  }
+
+  #checkAlternative(operand: Expression, place: Place): void {
+    const parts = operand.kind === "and" ? operand.operands : [operand];
+    if (parts.every(({ kind }) => kind === "not")) {
+      const advice = "OR takes only what shall occur; exclude a word from the whole term instead.";
+      this.#mistakes.push(new QuerySyntaxError("An alternative of OR is an exclusion", place, advice));
+    } else if (this.#tokens.some(({ kind, position }) => kind === "and" && isWithin(position, place))) {
+      // Without AND, its words would be divided by OR.
+      this.groups.push(place);
+    }
   }
 
   /** From a token to the last one that was taken. */
@@ -162,6 +236,10 @@ class Parser {
   }
 
   #unary(): Expression {
+    if (this.#current.kind === "not") {
+      this.#take();
+      return { kind: "not", operand: this.#operand() };
+    }
     if (this.#current.kind !== "minus") return this.#operand();
     const minus = this.#take();
     const next = this.#current;
@@ -191,13 +269,6 @@ class Parser {
     }
   }
 
-  /** OR is an operator only between two operands, elsewhere the word. */
-  #isAtOr(): boolean {
-    const next = this.#tokens[this.#index + 1];
-    const isOr = this.#current.kind === "word" && this.#current.text.normalize("NFKC") === "OR";
-    return isOr && next !== undefined && startsOperand(next);
-  }
-
   get #current(): Token {
     return this.#tokens[this.#index] ?? this.#tokens.at(-1)!;
   }
@@ -209,8 +280,8 @@ class Parser {
   }
 }
 
-function startsOperand({ kind }: Token): boolean {
-  return kind === "word" || kind === "phrase" || kind === "open" || kind === "minus";
+function isWithin(position: number, place: Place): boolean {
+  return position >= place.position && position < place.end;
 }
 
 function missingOperand(token: Token): QuerySyntaxError {
@@ -231,6 +302,9 @@ function unopened(token: Token): QuerySyntaxError {
 }
 
 const PREFIX_LETTERS_MIN = 3;
+/** Syllables and ideographs say more than letters do. */
+const PREFIX_SYLLABLES_MIN = 2;
+const SYLLABLES = /^[\p{sc=Hang}\p{sc=Han}]+$/u;
 
 /** Reads a word or phrase of a query. */
 function readAtom(token: Token): Atom {
@@ -264,8 +338,10 @@ function prefixAtom(token: Token): Atom {
   if (words.length > 1) {
     throw new QuerySyntaxError("A * follows several words", token, "Put it after a single word, or remove it.");
   }
-  if ([...(words[0] ?? "")].length < PREFIX_LETTERS_MIN) {
-    const advice = `Give at least ${PREFIX_LETTERS_MIN} letters before it, or the whole word without it.`;
+  const [word = ""] = words;
+  const min = SYLLABLES.test(word) ? PREFIX_SYLLABLES_MIN : PREFIX_LETTERS_MIN;
+  if ([...word].length < min) {
+    const advice = `Give at least ${min} letters before it, or the whole word without it.`;
     throw new QuerySyntaxError("A * follows too few letters", token, advice);
   }
   return { kind: "prefix", text: start };
@@ -293,103 +369,4 @@ function withoutSigns(text: string): string {
 
 function endsWithStar(text: string): boolean {
   return fold(text).endsWith("*");
-}
-
-/** A place in a query. */
-interface Place {
-  /** Of the first character, in code points from 1. */
-  readonly position: number;
-  /** Position after the last character. */
-  readonly end: number;
-}
-
-/** A piece of a query. */
-interface Token extends Place {
-  readonly kind: "word" | "phrase" | "open" | "close" | "separator" | "minus" | "end";
-  /** As written; of a phrase without its quotes. */
-  readonly text: string;
-}
-
-/** Divides a query into its pieces; the last is `end`. */
-function lex(characters: readonly string[]): Token[] {
-  const tokens: Token[] = [];
-  let index = 0;
-  while (index < characters.length) {
-    if (symbolOf(characters[index] ?? "") === "space") {
-      index += 1;
-      continue;
-    }
-    const token = lexToken(characters, index);
-    tokens.push(token);
-    index = token.end - 1;
-  }
-  return [...tokens, { kind: "end", text: "", position: index + 1, end: index + 1 }];
-}
-
-function lexToken(characters: readonly string[], start: number): Token {
-  const symbol = symbolOf(characters[start] ?? "");
-  if (symbol === "quote") return lexPhrase(characters, start);
-  if (symbol === undefined || symbol === "space") return lexWord(characters, start);
-  return { kind: symbol, text: characters[start] ?? "", position: start + 1, end: start + 2 };
-}
-
-function lexPhrase(characters: readonly string[], start: number): Token {
-  const end = endOf(characters, start + 1, (char) => symbolOf(char) !== "quote");
-  if (end === characters.length) {
-    const quote = { position: start + 1, end: start + 2 };
-    throw new QuerySyntaxError("A quote opens", quote, "Close it with another quote, or remove it.");
-  }
-  return { kind: "phrase", text: characters.slice(start + 1, end).join(""), position: start + 1, end: end + 2 };
-}
-
-/** A `-` inside a word belongs to it. */
-function lexWord(characters: readonly string[], start: number): Token {
-  const end = endOf(characters, start, (char) => [undefined, "minus"].includes(symbolOf(char)));
-  return { kind: "word", text: characters.slice(start, end).join(""), position: start + 1, end: end + 1 };
-}
-
-/** Index of the first character from `start` on that does not belong, or the number of characters. */
-function endOf(characters: readonly string[], start: number, belongs: (char: string) => boolean): number {
-  let end = start;
-  while (end < characters.length && belongs(characters[end] ?? "")) end += 1;
-  return end;
-}
-
-type SymbolKind = "quote" | "open" | "close" | "separator" | "minus" | "space";
-
-const SYMBOLS: ReadonlyMap<string, SymbolKind> = new Map([
-  ...Array.from('"“”„‟«»〝〞〟「」『』', (char) => [char, "quote"] as const),
-  ["(", "open"],
-  [")", "close"],
-  [",", "separator"],
-  ["、", "separator"],
-  // Editors turn the hyphen before a word into a dash.
-  ...["-", "−", "–"].map((char) => [char, "minus"] as const),
-  // A space of width zero separates words in scripts without spaces.
-  ["\u200B", "space"],
-]);
-
-/** What a character means in a query, where it does not belong to a word or phrase. Full-width forms count. */
-function symbolOf(char: string): SymbolKind | undefined {
-  return /\s/u.test(char) ? "space" : SYMBOLS.get(char.normalize("NFKC"));
-}
-
-/** Keywords that cannot be understood. The message is a sentence for a person: where it went wrong, what to do. */
-export class QuerySyntaxError extends Error {
-  override readonly name = "QuerySyntaxError";
-
-  /** Where it is, in code points from 1. */
-  readonly position: number;
-  /** Where it ends: the same if something is missing there. */
-  readonly end: number;
-
-  /**
-   * @param problem What is wrong, without the full stop.
-   * @param advice What to do about it, as a sentence.
-   */
-  constructor(problem: string, { position, end }: Place, advice: string) {
-    super(`${problem} at character ${position}. ${advice}`);
-    this.position = position;
-    this.end = end;
-  }
 }

@@ -1,8 +1,8 @@
 import { repeats } from "@hourglass/runtime/testing";
+import { fold } from "@hourglass/runtime/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenize } from "./tokenizer.js";
-import { fold } from "./unicode.js";
 
 describe("tokenize", () => {
   it.each([

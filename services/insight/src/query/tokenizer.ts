@@ -1,3 +1,4 @@
+import { fold } from "@hourglass/runtime/text";
 import {
   classOf,
   codePointAt,
@@ -5,7 +6,6 @@ import {
   DICTIONARY,
   DIGIT,
   EMOJI,
-  fold,
   HANGUL,
   LETTER,
   MARK,
@@ -17,6 +17,7 @@ import {
   UNDERSCORE,
   widthOf,
 } from "./unicode.js";
+import { isArabic, stemBeforeApostrophe, stemsBeforeParticles, stemsBehindArticle } from "./stems.js";
 
 /**
  * The words of a text in its order, folded: what a query is compared with. An emoji is a word; web addresses and
@@ -28,6 +29,7 @@ export function tokenize(text: string): string[] {
     word: (folded, start, end) => words.push(folded.slice(start, end)),
     tag: () => undefined,
     mention: () => undefined,
+    stem: () => undefined,
   };
   scan(fold(text), sink);
   return words;
@@ -36,6 +38,8 @@ export function tokenize(text: string): string[] {
 /** Receives what a text consists of, in its order, as ranges of the folded text. */
 export interface WordSink {
   word(text: CodeUnits, start: number, end: number): void;
+  /** A shorter form of the word before, without an ending, article or particle: the word is found by it, too. */
+  stem(text: CodeUnits, start: number, end: number): void;
   /** The name after `#`; its words follow as words. */
   tag(text: CodeUnits, start: number, end: number): void;
   /** The name after `@`; its words follow as words. */
@@ -98,29 +102,47 @@ function mention(text: CodeUnits, start: number, sink: WordSink): void {
 
 /** Reports the word at `start` without underscores around it, possessives and elided words. */
 function word(text: CodeUnits, start: number, sink: WordSink): number {
-  const end = wordEnd(text, start);
+  const { end, hasApostrophe } = wordEnd(text, start);
   let first = start;
   let last = end;
   while (first < last && classOf(text.charCodeAt(first)) === UNDERSCORE) first += 1;
   while (last > first && classOf(text.charCodeAt(last - 1)) === UNDERSCORE) last -= 1;
   if (last > first) {
-    const bare = withoutAffixes(text, { start: first, end: last });
-    sink.word(text, bare.start, bare.end);
+    if (hasApostrophe) apostrophized(text, { start: first, end: last }, sink);
+    else sink.word(text, first, last);
+    if (isArabic(text.charCodeAt(first))) {
+      stemsBehindArticle(text, { start: first, end: last }, (from, to) => sink.stem(text, from, to));
+    }
   }
   return end;
 }
 
-function wordEnd(text: CodeUnits, start: number): number {
+/** Only words with apostrophes have what must be removed. */
+function apostrophized(text: CodeUnits, range: WordRange, sink: WordSink): void {
+  const bare = withoutAffixes(text, range);
+  sink.word(text, bare.start, bare.end);
+  stemBeforeApostrophe(text, bare, (from, to) => sink.stem(text, from, to));
+}
+
+/** What `wordEnd` found; one object for all words, since a text has many. */
+const found = { end: 0, hasApostrophe: false };
+
+function wordEnd(text: CodeUnits, start: number): Readonly<typeof found> {
   let end = start;
   let previous = OTHER;
+  found.hasApostrophe = false;
   while (end < text.length) {
     const codePoint = codePointAt(text, end);
     const kind = classOf(codePoint);
     if (kind === LETTER || kind === DIGIT || kind === UNDERSCORE) previous = kind;
-    else if (kind !== MARK && !joins(text, end, kind, previous)) return end;
+    else if (kind !== MARK) {
+      if (!joins(text, end, kind, previous)) break;
+      found.hasApostrophe ||= codePoint === APOSTROPHE;
+    }
     end += widthOf(codePoint);
   }
-  return end;
+  found.end = end;
+  return found;
 }
 
 /** Whether the character stands between two letters or two digits that it joins. */
@@ -134,6 +156,7 @@ function joins(text: CodeUnits, index: number, kind: number, previous: number): 
 function hangulRun(text: CodeUnits, start: number, sink: WordSink): number {
   const end = runEnd(text, start, HANGUL);
   sink.word(text, start, end);
+  stemsBeforeParticles(text, { start, end }, (from, to) => sink.stem(text, from, to));
   return end;
 }
 

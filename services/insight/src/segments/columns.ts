@@ -1,4 +1,5 @@
 import { SEPARATOR, type StoredColumn } from "../store/records.js";
+import { SPELLED } from "../summary/value-counts.js";
 
 /**
  * The character of the first value of a column: no later one is escaped in JSON, so that a column is read as fast as it
@@ -116,14 +117,20 @@ export function keepListed(
   return hits;
 }
 
-/** The codes of those values that the column has. Looks for them in the text, which is faster than splitting it. */
+/**
+ * The codes of those values that the column has, in any of their spellings. Looks for them in the text, which is faster
+ * than splitting it.
+ */
 export function codesOf(column: StoredColumn, values: readonly string[]): Set<number> {
   const codes = new Set<number>();
   if (column.codes === "") return codes;
   const text = SEPARATOR + column.values + SEPARATOR;
   for (const value of values) {
-    const at = text.indexOf(SEPARATOR + value + SEPARATOR);
-    if (at >= 0) codes.add(separatorsBefore(text, at));
+    const start = SEPARATOR + value;
+    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+      const next = text.charAt(at + start.length);
+      if (next === SEPARATOR || next === SPELLED) codes.add(separatorsBefore(text, at));
+    }
   }
   return codes;
 }

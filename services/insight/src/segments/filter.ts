@@ -1,16 +1,18 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
+import { foldName } from "@hourglass/runtime/text";
 import { searchedTextsOf } from "../platforms/posting-draft.js";
 import { compileQuery } from "../query/matcher.js";
 import { parseKeywords } from "../query/parser.js";
 import type { ListKind, PostingRecord, Property } from "../store/records.js";
-import { authorNamesOf, listedOf, propertiesOf } from "../summary/tally.js";
+import { authorNamesOf, foldDomain, listedIn, propertiesOf } from "../summary/tally.js";
+import { bareValue } from "../summary/value-counts.js";
 
 /** What one value of a posting must be. */
 export type ColumnCondition =
   | { column: Property | "platform"; accepts: (value: string) => boolean }
-  /** Without case; `none`: a posting without any value fits, too. */
+  /** As `foldName` gives them; `none`: a posting without any value fits, too. */
   | { column: ListKind; values: readonly string[]; none: boolean }
   /** Analyzed then or later, in milliseconds since the epoch. */
   | { column: "analyzed"; since: number };
@@ -62,24 +64,20 @@ function conditionsOf(filter: PostingFilter): ColumnCondition[] {
       "spam",
       filter.spam.map((value) => SPAM[value] ?? value),
     ),
-    ...list("authors", filter.authors, withoutSign),
+    ...list("authors", filter.authors),
     ...list("topics", filter.topics),
-    ...list("hashtags", filter.hashtags, withoutSign),
-    ...list("domains", filter.domains, (domain) => domain.replace(/^www\./, "")),
+    ...list("hashtags", filter.hashtags),
+    ...list("domains", filter.domains, foldDomain),
     ...list("labels", filter.labels),
   ];
 }
 
 const SPAM: Readonly<Record<string, string>> = { true: "spam", false: "ham" };
 
-function withoutSign(value: string): string {
-  return value.replace(/^[#＃@＠]/u, "");
-}
-
 function property(column: Property, given: readonly string[], isFit = isSame): ColumnCondition[] {
-  const wanted = given.filter((value) => value !== "").map((value) => value.toLowerCase());
+  const wanted = given.filter((value) => value !== "").map(foldName);
   if (wanted.length === 0) return [];
-  return [{ column, accepts: (value) => wanted.some((each) => isFit(value.toLowerCase(), each)) }];
+  return [{ column, accepts: (value) => wanted.some((each) => isFit(foldName(value), each)) }];
 }
 
 function isSame(value: string, wanted: string): boolean {
@@ -96,9 +94,9 @@ function isLanguage(value: string, wanted: string): boolean {
   return isSame(value, wanted) || value.startsWith(`${wanted}-`);
 }
 
-function list(column: ListKind, given: readonly string[], plain = (value: string) => value): ColumnCondition[] {
+function list(column: ListKind, given: readonly string[], folded = foldName): ColumnCondition[] {
   if (given.length === 0) return [];
-  const wanted = given.map((value) => plain(value.trim().toLowerCase()));
+  const wanted = given.map(folded);
   return [{ column, values: wanted.filter((value) => value !== NONE), none: wanted.includes(NONE) }];
 }
 
@@ -119,8 +117,8 @@ function meets(posting: PostingRecord, condition: ColumnCondition): boolean {
   }
   if (condition.column === "analyzed") return (posting.analyzedAt ?? 0) >= condition.since;
   const { column, values, none } = condition;
-  const own = column === "authors" ? authorNamesOf(posting) : listedOf(posting)[column];
-  return own.length === 0 ? none : own.some((value) => values.includes(value.toLowerCase()));
+  const own = column === "authors" ? authorNamesOf(posting) : listedIn(posting, column).map(bareValue);
+  return own.length === 0 ? none : own.some((value) => values.includes(value));
 }
 
 /** Earlier than any time that a timestamp can state. */

@@ -124,13 +124,11 @@ function keepSince(mask: Mask, analyzed: readonly number[], since: number): numb
 /** Authors are looked for by any of their names. */
 function codesOfAuthors(column: StoredColumn, wanted: readonly string[]): Set<number> {
   const codes = new Set<number>();
-  const all = column.values.toLowerCase();
-  const present = wanted.filter((name) => all.includes(name));
+  const present = wanted.filter((name) => column.values.includes(NAME_SEPARATOR + name));
   if (present.length === 0) return codes;
-  valuesOf({ ...column, values: all }).forEach((value, code) => {
-    const [key = "", ...names] = value.split(NAME_SEPARATOR);
-    const own = key.slice(key.indexOf(" ") + 2);
-    if (present.some((name) => name === own || names.includes(name))) codes.add(code);
+  valuesOf(column).forEach((value, code) => {
+    const [, ...names] = value.split(NAME_SEPARATOR);
+    if (present.some((name) => names.includes(name))) codes.add(code);
   });
   return codes;
 }

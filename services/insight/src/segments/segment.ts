@@ -10,10 +10,10 @@ import {
   type SummaryBucket,
   type SummaryLevel,
 } from "../store/records.js";
-import { forEach, listedOf, propertiesOf } from "../summary/tally.js";
+import { authorNamesOf, forEach, listedOf, propertiesOf } from "../summary/tally.js";
 import { ColumnBuilder, VALUES_MAX } from "./columns.js";
 
-/** Between the names of an author. */
+/** Before each name of an author. */
 export const NAME_SEPARATOR = "\x1f";
 
 /** Postings of a segment. */
@@ -222,9 +222,9 @@ function filledUp(counts: readonly (Count | null | undefined)[], size: number): 
   return Array.from({ length: size }, (_, index) => counts[index] ?? null);
 }
 
-/** An author's key with what else the author may be looked for by. */
-function namesOf(key: string, { content: { author = {} } }: PostingRecord): string {
-  return [key, author.username ?? "", author.name ?? ""].map(inColumn).join(NAME_SEPARATOR);
+/** An author's key with all that the author may be looked for by. */
+function namesOf(key: string, posting: PostingRecord): string {
+  return [key, ...authorNamesOf(posting)].join(NAME_SEPARATOR);
 }
 
 const SEPARATORS = new RegExp(`[${SEPARATOR}${NAME_SEPARATOR}]`, "g");

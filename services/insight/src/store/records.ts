@@ -1,5 +1,6 @@
 import type { TextAnalysis } from "@hourglass/analysis";
 import type { Author, DueRecord, Json } from "@hourglass/runtime";
+import { fold } from "@hourglass/runtime/text";
 import type { FollowedSources, GapReason } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 
@@ -102,7 +103,7 @@ const SORT_NAME_MAX = 120;
 
 /** A text that puts insights in order of their names, in which neither case nor accents matter; without a name, of their terms. */
 export function sortNameOf({ name = "", terms }: Pick<InsightRecord, "name" | "terms">): string {
-  const shown = (name === "" ? terms : name).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const shown = fold(name === "" ? terms : name);
   return [...shown.replace(/^[^\p{L}\p{N}]+/u, "")].slice(0, SORT_NAME_MAX).join("");
 }
 

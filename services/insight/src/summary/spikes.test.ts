@@ -68,9 +68,9 @@ describe("spikes of a summary", () => {
     if (spike === undefined) throw new Error("there is no spike");
     expect(spike.seen).toBe(80);
     expect(Math.abs(spike.expected - 20)).toBeLessThan(4);
-    expect(pairs({ values: spike.hashtags })).toEqual([["storm", 60]]);
+    expect(pairs({ values: spike.hashtags })).toEqual([["Storm", 60]]);
     expect(spike.hashtags[0]).toMatchObject({ share: 0.75, usualShare: 0 });
-    expect(pairs({ values: spike.topics })).toEqual([["storm", 60]]);
+    expect(pairs({ values: spike.topics })).toEqual([["Storm", 60]]);
     expect(spike.authors[0]).toMatchObject({ author: { authorId: "chaser", authorUsername: "chaser" }, count: 60n });
     expect(spike).toMatchObject({ examined: 80n, reposts: 20n, repeatedTexts: 2n });
     expect(spike.examples).toHaveLength(3);

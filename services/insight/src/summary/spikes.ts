@@ -1,3 +1,4 @@
+import { foldName } from "@hourglass/runtime/text";
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import type { Collections } from "../store/collections.js";
 import { postingOrder } from "../store/posting-order.js";
@@ -14,7 +15,7 @@ import { DAY_MS, type Span, startOf, unitOf, unitsOf } from "./periods.js";
 import { type Detection, detectSpikes, HISTORY_MS, type Metric, type Step, type Unusual } from "./spike-detection.js";
 import type { SummaryQuery } from "./summary-request.js";
 import { listedOf, newLists, propertiesOf } from "./tally.js";
-import type { ValueCounts } from "./value-counts.js";
+import { bareValue, type ValueCounts } from "./value-counts.js";
 
 interface SpikesDeps extends BucketsDeps {
   collections: BucketsDeps["collections"] & Pick<Collections, "searches">;
@@ -162,7 +163,10 @@ interface Explanation {
 
 /** A value whose share of the postings is larger than it was before. */
 export interface Risen {
+  /** As it is compared. */
   value: string;
+  /** The most frequent one. */
+  spelling: string;
   count: number;
   share: number;
   usualShare: number;
@@ -214,7 +218,7 @@ function risenIn(now: ValueCounts, before: ValueCounts, sizes: { now: number; be
   return all
     .map(([value, count]) => {
       const usualShare = sizes.before === 0 ? 0 : before.get(value) / sizes.before;
-      return { value, count, share: count / sizes.now, usualShare };
+      return { value, spelling: now.spellingOf(value), count, share: count / sizes.now, usualShare };
     })
     .filter(({ share, usualShare }) => share > usualShare)
     .sort(
@@ -252,15 +256,17 @@ async function examine(
   return { ...found, examples: best.map(({ posting }) => posting) };
 }
 
-/** The text without links, mentions and case. */
+/** The text without links and mentions, as it is compared. */
 function bareText({ content: { text = "" } }: PostingRecord): string {
-  return text.replace(LINK_OR_MENTION, " ").replace(/\s+/gu, " ").trim().toLowerCase();
+  return foldName(text.replace(LINK_OR_MENTION, " "));
 }
 
 /** How much of what rose is in a posting. */
 function fitOf(posting: PostingRecord, { topics, hashtags, domains }: Explanation["risen"]): number {
   const listed = listedOf(posting);
-  const has = (kind: "topics" | "hashtags" | "domains", values: readonly Risen[]) =>
-    values.filter(({ value }) => listed[kind].includes(value)).length;
+  const has = (kind: "topics" | "hashtags" | "domains", values: readonly Risen[]) => {
+    const own = listed[kind].map(bareValue);
+    return values.filter(({ value }) => own.includes(value)).length;
+  };
   return has("topics", topics) + has("hashtags", hashtags) + has("domains", domains);
 }

@@ -73,7 +73,7 @@ function storedLists(lists: Lists, of: Pick<StoredList, "platform" | "kind">): S
 function lengthWithin(characters: number, list: ValueCounts): number {
   if (list.characters <= characters) return list.size;
   let left = characters;
-  return list.sorted().findIndex(([value]) => (left -= value.length + 1) < 0);
+  return list.sorted().findIndex(([value]) => (left -= list.charactersOf(value)) < 0);
 }
 
 /** Small lists share a piece. */

@@ -129,7 +129,7 @@ describe("a summary", () => {
       ["share_count", "-1", 1n],
     ]);
     expect(pairs(summary.topHashtags)).toEqual([
-      ["bird", 2],
+      ["Bird", 2],
       ["sky", 1],
     ]);
     expect(summary.topHashtags?.values.map(({ share }) => share)).toEqual([1, 0.5]);
@@ -151,9 +151,32 @@ describe("a summary", () => {
     expect((await summaryOf(world, insight)).totals?.engagement[0]?.sum).toBe("18014398509481984");
   });
 
-  it("counts words without case, and authors as they are written", async () => {
+  it.each([
+    [["Lisbon", "lisbon", "LISBON", "lisbon"], "lisbon"],
+    [["Caf\u00E9", "Cafe\u0301", "CAFE"], "Caf\u00E9"],
+    [["İstanbul", "istanbul", "İstanbul"], "İstanbul"],
+    [["STRASSE", "Straße", "Straße"], "Straße"],
+    [["ΟΔΟΣ", "οδός", "οδός"], "οδός"],
+    [[" beta ", "#beta", "BETA", "beta"], "beta"],
+    [["New\u00A0York", "New York"], "New York"],
+  ])("counts %j once, in the most frequent spelling", async (written, shown) => {
     const insight = await world.insight();
-    const written = ["Lisbon", "LISBON", "lisbon"];
+    const drafts = written.map((word, index) => draft(index, { text: "x", tags: [word], author: { username: word } }));
+    await world.save(insight, drafts);
+    await analyzeAll(world, insight, ({ content: { tags = [] } }) => ({ topics: [...tags], labels: [...tags] }));
+    for (const isCounted of [false, true]) {
+      if (isCounted) await countAll(world);
+      const { topHashtags, topLabels, topAuthors } = await summaryOf(world, insight);
+      expect(pairs(topHashtags)).toEqual([[shown, written.length]]);
+      expect(pairs(topLabels)).toEqual([[shown, written.length]]);
+      const [author] = topAuthors?.values ?? [];
+      expect([author?.author?.authorUsername, author?.count]).toEqual([shown, BigInt(written.length)]);
+    }
+  });
+
+  it("counts words without case, and authors by their ids as they are written", async () => {
+    const insight = await world.insight();
+    const written = ["Lisbon", "lisbon", "lisbon"];
     const id = (index: number) => ["UCx", "ucX", "UCx"][index] ?? "";
     const drafts = written.map((word, index) => draft(index, { text: word, tags: [word], author: { id: id(index) } }));
     await world.save(insight, drafts);

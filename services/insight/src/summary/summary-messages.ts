@@ -95,7 +95,9 @@ function versionsIn({ span, versions }: SummaryQuery): InsightVersion[] {
 }
 
 function toTopValues(list: ValueCounts, length: number, postings: number): MessageInitShape<typeof TopValuesSchema> {
-  const values = list.top(length).map(([value, count]) => ({ value, ...frequency(count, postings) }));
+  const values = list
+    .top(length)
+    .map(([value, count]) => ({ value: list.spellingOf(value), ...frequency(count, postings) }));
   return { values, ...extentOf(list) };
 }
 
@@ -106,7 +108,10 @@ async function toTopAuthors({
 }: SummaryParts): Promise<MessageInitShape<typeof TopAuthorsSchema>> {
   const top = lists.authors.top(query.top);
   const values = await Promise.all(
-    top.map(async ([key, count]) => ({ ...(await nameAuthor(key)), ...frequency(count, totals.postings) })),
+    top.map(async ([key, count]) => {
+      const author = await nameAuthor(lists.authors.spellingOf(key));
+      return { ...author, ...frequency(count, totals.postings) };
+    }),
   );
   return { values, ...extentOf(lists.authors) };
 }
@@ -216,7 +221,7 @@ async function toSpike(
     topics: topics.map(toRisen),
     hashtags: hashtags.map(toRisen),
     authors: await Promise.all(
-      authors.map(async (author) => ({ ...(await nameAuthor(author.value)), ...riseOf(author) })),
+      authors.map(async (author) => ({ ...(await nameAuthor(author.spelling)), ...riseOf(author) })),
     ),
     domains: domains.map(toRisen),
     examined: BigInt(spike.examined),
@@ -227,7 +232,7 @@ async function toSpike(
 }
 
 function toRisen(risen: Risen) {
-  return { value: risen.value, ...riseOf(risen) };
+  return { value: risen.spelling, ...riseOf(risen) };
 }
 
 function riseOf({ count, share, usualShare }: Risen) {

@@ -160,11 +160,16 @@ function stated({ totals, series, topTopics, topHashtags, topAuthors }: Summary)
     likes: Number(likes?.sum ?? 0),
     platforms: Object.fromEntries(pairs(totals?.platforms)) as Record<string, number>,
     sentiments: Object.fromEntries(pairs(totals?.sentiments)) as Record<string, number>,
-    topics: Object.fromEntries(pairs(topTopics)) as Record<string, number>,
-    hashtags: Object.fromEntries(pairs(topHashtags)) as Record<string, number>,
+    topics: lowered(topTopics),
+    hashtags: lowered(topHashtags),
     authors: Object.fromEntries(authors) as Record<string, number>,
     days: Object.fromEntries(days.filter(([, count]) => count !== 0)) as Record<string, number>,
   };
+}
+
+/** The counts of values whatever their spelling. */
+function lowered(top: Parameters<typeof pairs>[0]): Record<string, number> {
+  return Object.fromEntries(pairs(top).map(([value, count]) => [String(value).toLowerCase(), count]));
 }
 
 it("equals a recount of the postings after any changes and crashes", { timeout: 120_000 }, async () => {

@@ -1,4 +1,6 @@
+import { domainToUnicode } from "node:url";
 import { sentimentOf } from "@hourglass/analysis/emotions";
+import { foldName, shownName } from "@hourglass/runtime/text";
 import type { Count } from "../platforms/posting-draft.js";
 import {
   LIST_KINDS,
@@ -7,10 +9,9 @@ import {
   type PostingRecord,
   PROPERTIES,
   type Property,
-  SEPARATOR,
   type SummaryPart,
 } from "../store/records.js";
-import { ValueCounts } from "./value-counts.js";
+import { spelledValue, ValueCounts } from "./value-counts.js";
 
 /** Values of a property that a bucket keeps; imports may state any. */
 const PROPERTY_VALUES_MAX = 2_000;
@@ -125,13 +126,10 @@ export function forEach<K extends string, V>(keys: readonly K[], make: (key: K) 
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
 }
 
-const HOST = /^https?:\/\/(?:[^/?#@]*@)?(?:www\.)?([^/:?#]+)/i;
+const HOST = /^https?:\/\/(?:[^/?#@]*@)?([^/:?#]+)/i;
 
 /** Values that are compared one by one, which is faster than a set of them. */
 const FEW = 16;
-
-const BREAK = new RegExp(`[\\r\\n${SEPARATOR}]`);
-const BREAKS = new RegExp(`[\\s${SEPARATOR}]+`, "g");
 
 /** The values of a posting that summaries count; empty if there is none. */
 export function propertiesOf(posting: PostingRecord): Record<Property, string> {
@@ -144,19 +142,33 @@ export function propertiesOf(posting: PostingRecord): Record<Property, string> {
     spam: valueOf(analysis?.moreInfo.spam),
     language: language?.toLowerCase() ?? "",
     country: content.place?.countryCode?.toUpperCase() ?? "",
-    type: content.type ?? "",
+    type: foldName(content.type ?? ""),
   };
 }
 
-/** The values that a posting adds to each list: words without case, authors as their platform writes them. */
-export function listedOf({ platform, content, analysis }: PostingRecord): Record<ListKind, readonly string[]> {
-  return {
-    topics: distinct(analysis?.topics ?? []),
-    hashtags: distinct((content.tags ?? []).map((tag) => tag.replace(/^[#＃]/u, ""))),
-    authors: authorKeysOf(platform, content.author),
-    labels: distinct(analysis?.labels ?? []),
-    domains: domainOf(content.url),
-  };
+/** The values that a posting adds to each list, each with its spelling (`spelledValue`). */
+export function listedOf(posting: PostingRecord): Record<ListKind, readonly string[]> {
+  return forEach(LIST_KINDS, (kind) => listedIn(posting, kind));
+}
+
+/** Those of one list. */
+export function listedIn({ platform, content, analysis }: PostingRecord, kind: ListKind): readonly string[] {
+  switch (kind) {
+    case "topics":
+      return distinct(analysis?.topics ?? []);
+    case "hashtags":
+      return distinct((content.tags ?? []).map(withoutHash));
+    case "authors":
+      return authorKeysOf(platform, content.author);
+    case "labels":
+      return distinct(analysis?.labels ?? []);
+    case "domains":
+      return domainOf(content.url);
+  }
+}
+
+function withoutHash(tag: string): string {
+  return tag.startsWith("#") ? tag.slice(1) : tag.replace(/^\s*[#＃]/u, "");
 }
 
 interface AuthorNames {
@@ -167,17 +179,23 @@ interface AuthorNames {
 
 /** An author is known by platform and id, else by the user name, else by the name; none without any of them. */
 function authorKeysOf(platform: PlatformName, { id, username, name }: AuthorNames = {}): string[] {
-  if (id) return [`${platform} i${inLine(id)}`];
-  if (username) return [`${platform} u${inLine(username)}`];
-  return name ? [`${platform} n${inLine(name)}`] : [];
+  // Ids of some platforms differ in case only.
+  if (id) return [`${platform} i${shownName(id)}`];
+  return spelledAuthor(`${platform} u`, username) ?? spelledAuthor(`${platform} n`, name) ?? [];
 }
 
-/** All that an author may be looked for by. */
-export function authorNamesOf({ content: { author = {} } }: PostingRecord): string[] {
-  return [author.id, author.username, author.name].flatMap((name) => name || []);
+function spelledAuthor(kind: string, name = ""): string[] | undefined {
+  const folded = foldName(name);
+  return folded === "" ? undefined : [spelledValue(kind + folded, kind + shownName(name))];
 }
 
-/** What an author's key says of the author. */
+/** All that an author may be looked for by, as `foldName` gives it. */
+export function authorNamesOf({ content: { author = {} } }: Pick<PostingRecord, "content">): string[] {
+  const names = [author.id, author.username, author.name].flatMap((name) => name || []);
+  return [...new Set(names.map(foldName))].filter((name) => name !== "");
+}
+
+/** What an author's key says of the author; of one without an id, its spelling. */
 export function authorOfKey(key: string): { platform: PlatformName; names: AuthorNames } {
   const space = key.indexOf(" ");
   const [platform, kind, value] = [key.slice(0, space), key.charAt(space + 1), key.slice(space + 2)];
@@ -187,7 +205,20 @@ export function authorOfKey(key: string): { platform: PlatformName; names: Autho
 
 function domainOf(url: string | undefined): string[] {
   const [, host] = url === undefined ? [] : (HOST.exec(url) ?? []);
-  return host === undefined ? [] : [inLine(host.toLowerCase())];
+  if (host === undefined) return [];
+  const shown = bareDomain(shownName(host).toLowerCase());
+  return [spelledValue(foldDomain(shown), shown)];
+}
+
+/** The form in which domains are compared: also one in the letters of its language with its form of `xn--`. */
+export function foldDomain(domain: string): string {
+  const folded = bareDomain(foldName(domain));
+  return folded.includes("xn--") ? foldName(domainToUnicode(folded)) || folded : folded;
+}
+
+function bareDomain(domain: string): string {
+  const bare = domain.startsWith("www.") ? domain.slice("www.".length) : domain;
+  return bare.length > 1 && bare.endsWith(".") ? bare.slice(0, -1) : bare;
 }
 
 /** The label that a note holds. */
@@ -196,22 +227,23 @@ function valueOf(result: unknown): string {
   return typeof result.value === "string" ? result.value : "";
 }
 
+/** Each value once, in its first spelling. */
 function distinct(values: readonly string[]): readonly string[] {
   if (values.length === 0) return values;
-  if (values.length > FEW) return [...new Set(values.map(wordOf))].filter((value) => value !== "");
-  const found: string[] = [];
-  for (const each of values) {
-    const value = wordOf(each);
-    if (value !== "" && !found.includes(value)) found.push(value);
+  if (values.length > FEW) {
+    const first = new Map<string, string>();
+    for (const value of values) {
+      const folded = foldName(value);
+      if (folded !== "" && !first.has(folded)) first.set(folded, spelledValue(folded, shownName(value)));
+    }
+    return [...first.values()];
+  }
+  const [found, known]: [string[], string[]] = [[], []];
+  for (const value of values) {
+    const folded = foldName(value);
+    if (folded === "" || known.includes(folded)) continue;
+    known.push(folded);
+    found.push(spelledValue(folded, shownName(value)));
   }
   return found;
-}
-
-function wordOf(value: string): string {
-  return inLine(value).toLowerCase();
-}
-
-/** Without line breaks and separators. */
-function inLine(value: string): string {
-  return BREAK.test(value) ? value.replace(BREAKS, " ").trim() : value;
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { MediaFacts, MediaFormat } from "@hourglass/analysis/formats";
 import { openGallery as openGalleryOn, type GalleryAdministration } from "@hourglass/media";
 import { AppError, openStorage } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 import type { AdminConfig } from "../config.js";
 import type { Administration, Opening, OptionValues } from "./administration.js";
 import { escapeField, type Row } from "./output.js";
@@ -89,7 +90,7 @@ export async function removeLogo(
 
 async function companyIdOf({ accounts }: Administration, wanted: string): Promise<number> {
   const { companies } = await (await accounts()).listCompanies({});
-  const found = companies.find(({ name }) => name === wanted.normalize("NFC").trim());
+  const found = companies.find(({ name }) => foldName(name) === foldName(wanted));
   if (found !== undefined) return Number(found.id);
   throw new AppError(
     "not-found",

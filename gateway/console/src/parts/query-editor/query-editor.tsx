@@ -12,11 +12,18 @@ export interface Mistake {
   readonly end?: number;
 }
 
+/** What is read otherwise than it may be meant, and the whole text without it. */
+export interface Advice extends Mistake {
+  readonly fix?: string | undefined;
+}
+
 export interface QueryEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly mistakes: readonly Mistake[];
+  /** Shown where there is no mistake. */
+  readonly advice: readonly Advice[];
   readonly help: string;
   /** Beside the label, such as a button for help. */
   readonly beside?: ComponentChildren;
@@ -27,10 +34,12 @@ export interface QueryEditorProps {
 const MIRRORED_MAX = 5_000;
 
 /** The field for keywords. It grows with them, and a mistake is underlined where it is. */
-export function QueryEditor({ label, value, onInput, mistakes, help, beside, areaRef }: QueryEditorProps) {
+export function QueryEditor({ label, value, onInput, mistakes, advice, help, beside, areaRef }: QueryEditorProps) {
   const id = useId();
   const mirrored = value.slice(0, MIRRORED_MAX);
-  const places = mistakes.flatMap((mistake) => placeOf(value, mistake) ?? []);
+  const notes: readonly Advice[] = mistakes.length > 0 ? mistakes : advice;
+  const marked = mistakes.length > 0 ? styles["wrong"] : styles["doubtful"];
+  const places = notes.flatMap((note) => placeOf(value, note) ?? []);
   return (
     <div class={styles["editor"]}>
       <div class={styles["head"]}>
@@ -49,7 +58,7 @@ export function QueryEditor({ label, value, onInput, mistakes, help, beside, are
             spans.length === 0 ? (
               text
             ) : (
-              <span key={start} class={styles["wrong"]}>
+              <span key={start} class={marked}>
                 {text}
               </span>
             ),
@@ -75,12 +84,18 @@ export function QueryEditor({ label, value, onInput, mistakes, help, beside, are
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       </div>
-      <div id={`${id}-mistake`} class={styles["mistake"]} role="status">
-        {mistakes.map((mistake) => {
-          const place = placeOf(value, mistake);
+      <div
+        id={`${id}-mistake`}
+        class={mistakes.length > 0 ? styles["mistake"] : styles["advice"]}
+        role="status"
+        dir="auto"
+      >
+        {notes.map((note) => {
+          const place = placeOf(value, note);
           return (
-            <div key={`${mistake.start ?? ""} ${mistake.message}`}>
-              {mistake.message}
+            <div key={`${note.start ?? ""} ${note.message}`}>
+              {note.message}
+              {note.fix === undefined ? null : <Fix fix={note.fix} onFix={onInput} areaRef={areaRef} />}
               {place === undefined ? null : (
                 <Button
                   kind="plain"
@@ -101,6 +116,27 @@ export function QueryEditor({ label, value, onInput, mistakes, help, beside, are
         {help}
       </div>
     </div>
+  );
+}
+
+interface FixProps extends Pick<QueryEditorProps, "areaRef"> {
+  readonly fix: string;
+  readonly onFix: (fix: string) => void;
+}
+
+function Fix({ fix, onFix, areaRef }: FixProps) {
+  return (
+    <Button
+      kind="plain"
+      isSmall
+      hint={words.newInsight.fixTo(fix)}
+      onClick={() => {
+        onFix(fix);
+        areaRef.current?.focus();
+      }}
+    >
+      {words.newInsight.fix}
+    </Button>
   );
 }
 

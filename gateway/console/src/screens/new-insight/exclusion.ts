@@ -1,3 +1,5 @@
+import { fold } from "@hourglass/runtime/text";
+
 /** A posting of a preview, with what the reader says of it; undefined: nothing yet. */
 export interface Marked {
   readonly text: string;
@@ -83,8 +85,8 @@ export function proposeExclusions(postings: readonly Marked[], keywords: string)
 function featuresOf({ text, tags }: Marked): Set<string> {
   const start = text.slice(0, LOOKED_AT_MAX).replaceAll(ADDRESS, "\n");
   const features = new Set<string>();
-  for (const [, tag = ""] of start.matchAll(TAG)) if (tag.length <= WORD_MAX) features.add(`#${folded(tag)}`);
-  for (const tag of tags) if (tag.length <= WORD_MAX && WORD.test(tag)) features.add(`#${folded(tag)}`);
+  for (const [, tag = ""] of start.matchAll(TAG)) if (tag.length <= WORD_MAX) features.add(`#${fold(tag)}`);
+  for (const tag of tags) if (tag.length <= WORD_MAX && WORD.test(tag)) features.add(`#${fold(tag)}`);
   for (const line of start.split(/[\n.!?…,;:()"“”]+/u)) {
     const words = wordsOf(line);
     for (const [at, word] of words.entries()) {
@@ -104,13 +106,9 @@ const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "word" });
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of SEGMENTER.segment(text)) {
-    if (isWordLike === true && WORD.test(segment)) words.push(folded(segment));
+    if (isWordLike === true && WORD.test(segment)) words.push(fold(segment));
   }
   return words;
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Words of scripts without spaces are shorter. */
@@ -157,7 +155,7 @@ function termsOf(keywords: string): string[] {
     if (isQuote) isQuoted = !isQuoted;
     else if (!isQuoted && OPENING.test(character)) depth += 1;
     else if (!isQuoted && CLOSING.test(character)) depth -= 1;
-    if (/[,，、]/u.test(character) && !isQuoted && depth <= 0) terms.push("");
+    if (/[,，、،]/u.test(character) && !isQuoted && depth <= 0) terms.push("");
     else terms[terms.length - 1] = `${terms.at(-1) ?? ""}${character}`;
   }
   return terms;

@@ -1,12 +1,14 @@
 import { useLocation } from "preact-iso/router";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
+  adviceIn,
   createInsight,
   type Insight,
   mistakesIn,
   type NewInsight,
   useCheck,
   useSource,
+  warningsIn,
 } from "../../data/new-insight.js";
 import { deleteInsight } from "../../data/insights.js";
 import { session } from "../../data/session.js";
@@ -196,6 +198,7 @@ function Form({ infos, source }: FormProps) {
             value={draft.keywords}
             onInput={(text) => change({ keywords: onOneLine(text) })}
             mistakes={mistakesIn(shownError, "query.keywords")}
+            advice={checked.isCurrent ? adviceIn(checked.plan) : []}
             help={w.keywordsHelp}
             areaRef={area}
             beside={
@@ -217,7 +220,7 @@ function Form({ infos, source }: FormProps) {
           onChoose={(platforms: readonly Platform[]) => change({ platforms })}
           onFollow={(kind, text) => change({ follow: { ...draft.follow, [kind]: text } })}
         />
-        <Details draft={draft} error={shownError} warnings={own.plan?.warnings ?? []} onChange={change} />
+        <Details draft={draft} error={shownError} warnings={warningsIn(own.plan)} onChange={change} />
         {failure !== undefined ? (
           <Problem error={failure} />
         ) : isRefused(checked.error) && describeError(checked.error).fields.length === 0 ? (

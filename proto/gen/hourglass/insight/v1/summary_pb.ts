@@ -60,7 +60,7 @@ export type Summary = Message<"hourglass.insight.v1.Summary"> & {
   series: SummaryPoint[];
 
   /**
-   * Topics, hashtags, labels and domains are counted without case, and are in lower case.
+   * Topics, hashtags, labels and domains are compared as keywords are, and shown in their most frequent spelling.
    *
    * @generated from field: hourglass.insight.v1.TopValues top_topics = 6;
    */
@@ -682,7 +682,7 @@ export type Spike = Message<"hourglass.insight.v1.Spike"> & {
   reposts: bigint;
 
   /**
-   * Postings that are not reposts and repeat another one without links, mentions and case.
+   * Postings that are not reposts and repeat another one, compared as keywords are, without links and mentions.
    *
    * @generated from field: int64 repeated_texts = 14;
    */

@@ -364,7 +364,7 @@ export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperatio
   to?: Timestamp | undefined;
 
   /**
-   * Only operations with this text in their name or first content, in upper or lower case.
+   * Only operations with this text in their name or first content; neither case nor accents matter.
    *
    * @generated from field: string q = 8;
    */

@@ -1,4 +1,5 @@
 import type { Json } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 import type { SearchedTexts } from "../../query/matcher.js";
 import { type PostingDraft, searchedTextsOf } from "../posting-draft.js";
 import { defined } from "../schemas.js";
@@ -45,7 +46,7 @@ function typeOf({ reply, embed }: BlueskyRecord): string {
 function tagsOf({ text, tags = [], facets = [] }: BlueskyRecord): string[] {
   const marked = facets.flatMap(({ features = [] }) => features.flatMap(({ tag }) => tag ?? []));
   const all = [...tags, ...marked, ...tagsIn(text)];
-  return [...new Map(all.toReversed().map((tag) => [tag.toLowerCase(), tag])).values()].toReversed();
+  return [...new Map(all.toReversed().map((tag) => [foldName(tag), tag])).values()].toReversed();
 }
 
 function imagesOf({ embed }: BlueskyRecord) {

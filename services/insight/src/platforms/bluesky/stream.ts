@@ -1,6 +1,7 @@
 import { failpoint, type Logger } from "@hourglass/runtime";
 import type { Query } from "../../query/ast.js";
-import { parseQuery, QuerySyntaxError } from "../../query/parser.js";
+import { QuerySyntaxError } from "../../query/lexer.js";
+import { parseQuery } from "../../query/parser.js";
 import { compileQueries, type MultiMatcher } from "../../query/multi-matcher.js";
 import { searchedTextsOf } from "../posting-draft.js";
 import { addressOf, readEvent, type StreamEvent } from "./api.js";

@@ -1,4 +1,5 @@
 import type { Json } from "@hourglass/runtime";
+import { foldName } from "@hourglass/runtime/text";
 import type { AuthorDraft, PlaceDraft, PostingDraft } from "../posting-draft.js";
 import { defined } from "../schemas.js";
 import { mentionsIn, tagsIn } from "../text.js";
@@ -45,7 +46,7 @@ function namesOf(video: YoutubeVideo): Pick<PostingDraft, "tags" | "taggedUsers"
   const { text } = textOf(video);
   const tags = new Map<string, string>();
   for (const tag of [...(video.snippet.tags ?? []), ...tagsIn(text)]) {
-    if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+    if (!tags.has(foldName(tag))) tags.set(foldName(tag), tag);
   }
   const taggedUsers = mentionsIn(text);
   return {

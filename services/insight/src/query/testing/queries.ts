@@ -49,6 +49,8 @@ const TEXT_WORDS = [
   "kestrels",
   "phones",
   "Kestrel's",
+  "Kestrel'un",
+  "phone’da",
   "l’kestrel",
   "heure",
   "CAFE",

@@ -1,3 +1,4 @@
+import { foldName } from "@hourglass/runtime/text";
 import * as z from "zod";
 import { htmlToText } from "../../html.js";
 import type { PostingDraft } from "../../posting-draft.js";
@@ -36,7 +37,7 @@ export function toPosting(row: GkgRow): PostingDraft | undefined {
 /** Each name on its own line, so that no phrase is found across two. */
 function namesOf({ persons, organizations, allNames }: GkgRow): string {
   const plain = allNames.map((name) => name.replace(/,\d+$/, ""));
-  const distinct = new Map([...persons, ...organizations, ...plain].map((name) => [name.toLowerCase(), name]));
+  const distinct = new Map([...persons, ...organizations, ...plain].map((name) => [foldName(name), name]));
   return [...distinct.values()].join("\n").slice(0, NAMES_CHARACTERS_MAX);
 }
 
