@@ -24,8 +24,9 @@ export function toConnectError(error: unknown, context: RequestContext, request?
   return asConnectError(request === undefined ? failure : inCallersSpelling(failure, request));
 }
 
-/** The failure of a stream whose messages the protocol itself cannot read, which it reports without details. */
+/** The failure of a stream whose messages the protocol itself cannot read, which it reports without details; or our own. */
 export function fromProtocol(error: unknown): AppError {
+  if (error instanceof ConnectError && error.cause instanceof AppError) return error.cause;
   if (!(error instanceof ConnectError) || error.code !== Code.InvalidArgument) return AppError.from(error);
   const message = "A message of the stream cannot be read. Send messages of the type of the method.";
   return new AppError("invalid", message, { code: "malformed_message", cause: error });
@@ -36,7 +37,7 @@ export function asConnectError(failure: AppError): ConnectError {
   const { code, message, details } = describeFailure(failure);
   const outgoing = details.map(({ desc, value }) => ({ desc, value }));
   const refused = failure instanceof RefusedRequest ? CODE_OF_STATUS[failure.status] : undefined;
-  return new ConnectError(message, refused ?? CODES.get(code) ?? Code.Internal, headersOf(failure), outgoing);
+  return new ConnectError(message, refused ?? CODES.get(code) ?? Code.Internal, headersOf(failure), outgoing, failure);
 }
 
 /** REST has its own statuses for these, and RPC only a code. */

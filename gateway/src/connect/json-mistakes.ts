@@ -10,8 +10,8 @@ interface Search {
 }
 
 /**
- * Fails with AppError if a request in JSON has names that its enums do not have: without them the request would be
- * another one, such as a list without its filter.
+ * Fails with AppError if a request in JSON has fields that its messages do not have, or names that its enums do not have:
+ * without them the request would be another one, such as a list without its filter.
  */
 export function requireKnownNames(schema: DescMessage, json: unknown): void {
   if (hasUnknownNames(schema, json)) throw notOfType(schema, json);
@@ -27,7 +27,9 @@ export function notOfType(schema: DescMessage, json: unknown): AppError {
 }
 
 function hasUnknownNames(schema: DescMessage, json: unknown): boolean {
-  if (!holdsEnums(schema) || !isObject(json)) return false;
+  if (isOfGoogle(schema) || !isObject(json)) return false;
+  const known = fieldsOf(schema);
+  for (const name in json) if (!known.has(name)) return true;
   for (const field of schema.fields) {
     const { message, enum: desc } = field;
     if (message === undefined && desc === undefined) continue;
@@ -58,6 +60,11 @@ function findWrongValues(
   json: Readonly<Record<string, unknown>>,
   { prefix, found }: Search,
 ): void {
+  const known = fieldsOf(schema);
+  for (const name of Object.keys(json)) {
+    if (found.length > VIOLATIONS_MAX) return;
+    if (!known.has(name)) found.push({ field: prefix + shown(name), message: remedyForUnknown(schema, name) });
+  }
   const chosen = new Map<string, DescField>();
   for (const field of schema.fields) {
     for (const [path, value] of valuesOf(field, json)) {
@@ -75,6 +82,30 @@ function findWrongValues(
       }
     }
   }
+}
+
+const NO_FIELD = "There is no such field.";
+
+/** What to do about a field that a message does not have: REST calls a list in a filter by the name of one of its items. */
+function remedyForUnknown(schema: DescMessage, name: string): string {
+  const names = schema.fields.map((field) => field.name);
+  const meant = names.find((each) => each === severalOf(name)) ?? nearest(name, names, name.length < 5 ? 1 : 2);
+  if (meant !== undefined) return `Did you mean ${meant}? ${NO_FIELD}`;
+  for (const { name: part, message } of schema.fields) {
+    const inside = message?.fields.find((field) => field.name === name || field.name === severalOf(name));
+    if (inside !== undefined) return `Give it as ${part}.${inside.name}: it belongs into ${part}.`;
+  }
+  return names.length === 0
+    ? `${NO_FIELD} Leave it out.`
+    : `${NO_FIELD} Leave it out, or ${lowerFirst(giveOneOf(names))}`;
+}
+
+function severalOf(name: string): string {
+  return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 const GIVE_SEVERAL = { list: GIVE.array, map: GIVE.object } as const;
@@ -167,24 +198,23 @@ function isOfGoogle({ typeName }: DescMessage): boolean {
   return typeName.startsWith("google.protobuf.");
 }
 
-const holders = new Map<DescMessage, boolean>();
+const fields = new Map<DescMessage, ReadonlySet<string>>();
 
-/** Whether a message has fields of enums, or parts that have. */
-export function holdsEnums(schema: DescMessage): boolean {
-  let holds = holders.get(schema);
-  if (holds === undefined) {
-    holds = [...partsOf(schema)].some(({ fields }) => fields.some((field) => field.enum !== undefined));
-    holders.set(schema, holds);
+/** The names of the fields of a message in JSON. */
+function fieldsOf(schema: DescMessage): ReadonlySet<string> {
+  let names = fields.get(schema);
+  if (names === undefined) {
+    names = new Set(schema.fields.flatMap(({ name, jsonName }) => [name, jsonName]));
+    fields.set(schema, names);
   }
-  return holds;
+  return names;
 }
 
-/** A message type and all types of its parts. */
-function partsOf(schema: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
-  if (found.has(schema) || isOfGoogle(schema)) return found;
-  found.add(schema);
-  for (const { message } of schema.fields) if (message !== undefined) partsOf(message, found);
-  return found;
+/** A longer name is shown by its beginning. */
+const SHOWN_CHARACTERS = 100;
+
+function shown(name: string): string {
+  return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
 }
 
 function isNameOf({ values }: DescEnum, name: string): boolean {

@@ -18,7 +18,7 @@ import type { RequestContext } from "../http/request-context.js";
 import { USUAL_BYTES_MAX } from "../http/route.js";
 import { asConnectError } from "./connect-errors.js";
 import type { RpcCall } from "./forward.js";
-import { holdsEnums, notOfType, requireKnownNames } from "./json-mistakes.js";
+import { notOfType, requireKnownNames } from "./json-mistakes.js";
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
 const OPEN_BYTES_MAX = 65_536;
@@ -266,7 +266,7 @@ function tooSlow(context: RequestContext): AppError {
   return new RefusedRequest(408, "The body did not arrive in time. Send it again.", { code: "request_timeout" });
 }
 
-/** Unknown fields are ignored, as by Connect itself; so would be unknown names of enums. */
+/** Unknown names are refused before: what a library says of them is no sentence for its caller. */
 const JSON_OPTIONS = { ignoreUnknownFields: true };
 
 /**
@@ -274,7 +274,6 @@ const JSON_OPTIONS = { ignoreUnknownFields: true };
  * hook between the bytes and the message but the decoder of texts.
  */
 export function jsonOptionsFor(schema: DescMessage): typeof JSON_OPTIONS {
-  if (!holdsEnums(schema)) return JSON_OPTIONS;
   const decoder = new TextDecoder();
   const textDecoder = {
     decode: (bytes: Uint8Array): string => {

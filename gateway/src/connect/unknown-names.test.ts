@@ -51,7 +51,7 @@ it.each([
 });
 
 it("names every unknown name of a request, be its field in snake_case", async () => {
-  const request = { page: {}, filter: { platforms: ["PLATFORM_NEWS", "PLATFORM_MYSPACE", "reddit"] } };
+  const request = { limit: 5, filter: { platforms: ["PLATFORM_NEWS", "PLATFORM_MYSPACE", "reddit"] } };
   expect(Object.keys(await violationsOf(await api.post(`${INSIGHTS}/ListPostings`, request)))).toEqual([
     "filter.platforms[1]",
     "filter.platforms[2]",
@@ -68,6 +68,16 @@ it("refuses an unknown name of a filter, which would list everything", async () 
   const query = new URLSearchParams({ encoding: "json", message: '{"status":"DONE"}' });
   expect(await violationsOf(await api.get(`${list}?${query.toString()}`))).toHaveProperty("status");
   expect((await api.post(list, { status: "OPERATION_STATUS_DONE" })).status).toBe(200);
+});
+
+it.each([
+  [{ filter: { hashtag: ["a"] } }, "filter.hashtag", "Did you mean hashtags? There is no such field."],
+  [{ filter: { country: ["DE"] } }, "filter.country", "Did you mean countries? There is no such field."],
+  [{ hashtag: ["a"] }, "hashtag", "Give it as filter.hashtags: it belongs into filter."],
+  [{ withTotals: true }, "withTotals", "Did you mean with_total? There is no such field."],
+])("refuses a field that a request does not have, and says which one is meant: %j", async (request, field, message) => {
+  const violations = await violationsOf(await api.post(`${INSIGHTS}/ListPostings`, { id: "1", ...request }));
+  expect(violations).toEqual({ [field]: message });
 });
 
 it("refuses it by gRPC-web too", async () => {

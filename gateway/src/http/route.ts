@@ -17,6 +17,8 @@ export interface Input<T> {
   readonly query?: z.ZodObject<z.core.$ZodShape>;
   /** Of a body that is JSON. */
   readonly body?: z.ZodType;
+  /** Fields of the body that a client may expect although there are none, with what to do instead. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Whether the header `Idempotency-Key` is read. */
   readonly isKeyed?: boolean;
   /** Default: its fields have the names of the contract. */

@@ -103,12 +103,11 @@ async function pass(context: RequestContext, middlewares: readonly Middleware[])
   }
 }
 
-function select({ path, quota, record, input }: Endpoint): Middleware {
+function select({ path, quota, record }: Endpoint): Middleware {
   return (context) => {
     context.route = path;
     context.quota = quota;
     context.recordKind = record;
-    if (input?.rename !== undefined) context.rename = input.rename;
   };
 }
 
@@ -141,10 +140,13 @@ function handle(endpoint: Endpoint, representations: Representations): Middlewar
   const { input } = endpoint;
   return async (context) => {
     const routed = new RouteContext(context);
-    const read = input?.read(routed, context.body, NONE_KNOWN);
+    const reading = input?.read(routed, context.body, NONE_KNOWN);
+    const read = reading instanceof Promise ? await reading : reading;
+    // What the input has found wrong has the names of the client already; what a service finds has those of the contract.
+    if (input?.rename !== undefined) context.rename = input.rename;
     // The middleware before has read what this endpoint takes.
     const body = context.body as readonly Uint8Array[];
-    const reply = await endpoint.handle(routed, read instanceof Promise ? await read : read, body);
+    const reply = await endpoint.handle(routed, read, body);
     context.noteWork();
     const answer = representations.of(context.req, reply, isRead);
     send(context, answer instanceof Promise ? await answer : answer);

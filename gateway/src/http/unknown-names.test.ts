@@ -4,6 +4,8 @@ import { GatewayClient } from "../testing/gateway-under-test.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const INSIGHTS = "/api/v2/products/insight";
+const EXPORTS = `${INSIGHTS}/exports`;
+const USERS = "/api/v2/users";
 
 const api = new GatewayClient();
 const created: CreateInsightRequest[] = [];
@@ -50,6 +52,10 @@ describe("a query parameter that a route does not know", () => {
       ["Wait", "Did you mean wait? There is no such parameter."],
       ["wait", "Give a whole number from 0 to 60."],
     ]);
+    expect(await detailsOf(await api.get(`${INSIGHTS}/1/postings?countries=DE&limit=1&limit=2`))).toEqual([
+      ["countries", "Did you mean country? There is no such parameter."],
+      ["limit", "Give it once: it takes one value."],
+    ]);
     const byRule = await detailsOf(await api.get(`${OPERATIONS}/1?waits=5&wait=999`));
     expect(byRule[1]).toEqual(["wait", "Give a whole number from 0 to 60."]);
     const answer = await api.post(`${OPERATIONS}?dry_run=true`, {
@@ -73,6 +79,7 @@ describe("a query parameter that a route does not know", () => {
 
 describe("an unknown field of a body", () => {
   const query = { keywords: "museum", platforms: ["news"], dimensions: ["textual"] };
+  const range = { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" };
 
   it("is refused if it looks like an optional one, be it of an object within", async () => {
     const misspelled = { query: { ...query, sneak_peak: true, loaction: "Lisbon", follow: { feed: [] } } };
@@ -89,6 +96,54 @@ describe("an unknown field of a body", () => {
     const details = await detailsOf(await api.post(OPERATIONS, body));
     expect(details.map(([field]) => field)).toEqual(["explian", "contents[0]"]);
   });
+
+  it.each([
+    [INSIGHTS, { query, sneak_peek: true }, "sneak_peek", "Give it as query.sneak_peek: it belongs into query."],
+    [INSIGHTS, { query, sneakPeak: true }, "sneakPeak", "Did you mean query.sneak_peek? There is no such field."],
+    [INSIGHTS, { query, feeds: [] }, "feeds", "Give it as query.follow.feeds: it belongs into query.follow."],
+    [
+      INSIGHTS,
+      { query: { ...query, name: "x" } },
+      "query.name",
+      "Give it beside query: it does not belong into query.",
+    ],
+    [EXPORTS, { ...range, hashtag: ["a"] }, "hashtag", "Give it as filter.hashtag: it belongs into filter."],
+    [
+      EXPORTS,
+      { ...range, filter: { hashtags: ["a"] } },
+      "filter.hashtags",
+      "Did you mean hashtag? There is no such field.",
+    ],
+    [
+      EXPORTS,
+      { ...range, filter: { countries: [] } },
+      "filter.countries",
+      "Did you mean country? There is no such field.",
+    ],
+    [
+      EXPORTS,
+      { ...range, filter: { tag: ["a"] } },
+      "filter.tag",
+      expect.stringMatching(/^There is no such field\. Leave it out, or give one of these: platform, /),
+    ],
+    [
+      USERS,
+      { email: "a@example.com", active: false },
+      "active",
+      "There is no such field. Leave it out, or give one of these: email, first_name, last_name, role.",
+    ],
+    [
+      "/api/v2/keys",
+      { name: "a", scopes: ["exports"], expiry: "2027-01-01" },
+      "expiry",
+      expect.stringMatching(/^There is no such field\./),
+    ],
+  ])(
+    "is refused where it restricts something, with the place it belongs to: %s %j",
+    async (path, body, field, message) => {
+      expect(await detailsOf(await api.post(path, body))).toEqual([[field, message]]);
+    },
+  );
 
   it("is ignored otherwise", async () => {
     const others = { request: "mine", types: 1, metadata_of_client: {} };

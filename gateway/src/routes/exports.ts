@@ -56,7 +56,7 @@ const newExport = (platforms: readonly string[]) =>
       end_date: date("Postings created before this day, in UTC."),
       filter: s.nullish(newExportFilter(platforms)),
     },
-    { id: "NewExport" },
+    { id: "NewExport", isOpen: true },
   );
 const CreatedExport = s.object("CreatedExport", { id: s.recordId("Id of the new export.") });
 

@@ -16,7 +16,6 @@ interface MessageParts<D extends DescMessage> {
   /** The schema of a body, if the documented one is a choice. */
   readonly chosen?: (body: Json) => MessageObject<D>;
   readonly isKeyed?: boolean;
-  /** Fields of a body that are wrong here although a client may expect them, with what to do instead. */
   readonly refused?: Readonly<Record<string, string>>;
   /** Asks the service what is wrong with the rest of a request of the wrong shape, without any other effect. */
   readonly check?: (request: MessageInitShape<D>, context: RouteContext) => Promise<unknown>;
@@ -24,7 +23,7 @@ interface MessageParts<D extends DescMessage> {
 
 /** The input of a route that is a message of the contract, from the path, the query string, the body and the key. */
 export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
-  const { query, body, isKeyed = false, refused = {}, check } = parts;
+  const { query, body, isKeyed = false, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
   const rename = renameOf(query, body);
   // Most reads have no query string: nothing of it needs to be examined.
@@ -35,7 +34,7 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
     ...parts,
     rename,
     read: (context, json, known) => {
-      const violations: Violations = [...known, ...refusedIn(json, refused)];
+      const violations: Violations = [...known];
       const request = {
         ...(hasId ? { id: context.pathId } : undefined),
         ...(query === undefined || isPlain(context)
@@ -49,13 +48,6 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
       return refusal(violations, rename, () => check(request, context)).then((error) => Promise.reject(error));
     },
   };
-}
-
-function refusedIn(json: unknown, refused: Readonly<Record<string, string>>): Violations {
-  const given = typeof json === "object" && json !== null ? json : {};
-  return Object.entries(refused).flatMap(([field, message]) =>
-    Object.hasOwn(given, field) ? [{ field, message }] : [],
-  );
 }
 
 /** What a client gives may stand elsewhere in the contract, such as a parameter in a filter. */
@@ -109,8 +101,8 @@ export function valuesOf<Q extends AnyObject, D extends DescMessage>(
 }
 
 /**
- * The values of a query string by the types of its schema; of several equal names the last counts, except in a list, for
- * which they may be repeated, and a comma separates values as well. A text of another type stays a text.
+ * The values of a query string by the types of its schema; those of a list may be repeated, and a comma separates values
+ * as well. A text of another type stays a text.
  */
 function textsOf({ shape }: AnyObject, { parameters }: RouteContext): Json {
   const values: Json = {};

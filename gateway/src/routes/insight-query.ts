@@ -51,7 +51,7 @@ export function newQuery(platforms: readonly string[]) {
       sneak_peek: s.nullish(s.boolean("A preview, once, instead of a continuous search.")),
       follow: s.nullish(NewFollow),
     },
-    { id: "NewInsightQuery" },
+    { id: "NewInsightQuery", isOpen: true },
   );
 }
 

@@ -331,7 +331,8 @@ describe("insights through the gateway", () => {
     expect(await detailsOf(await patch({ keyword: "b" }))).toEqual(["keyword"]);
     const long = { name: "x".repeat(121), keywords: '"b', dimensions: null };
     expect(await detailsOf(await patch(long))).toEqual(["dimensions", "name", "keywords"]);
-    expect(await detailsOf(await patch({ terms: "b" }))).toEqual(["name"]);
+    expect(await detailsOf(await patch({ terms: "b" }))).toEqual(["terms"]);
+    expect(await detailsOf(await patch({}))).toEqual(["name"]);
     expect(seen).toHaveLength(2);
   });
 

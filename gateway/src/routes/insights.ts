@@ -226,7 +226,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       name: s.nullish(s.text("What you call it. Lists find it by `q`.")),
       note: s.nullish(s.text("Your notes on it.")),
     },
-    { id: "NewInsight" },
+    { id: "NewInsight", isOpen: true },
   );
   // It finds mistakes in the keywords, too.
   const check = ({ query, name = "", note = "" }: CreateInsight, context: RouteContext) =>

@@ -102,7 +102,7 @@ function newOperation(id: string, type: s.Property, contents: s.Property) {
     name: s.nullish(s.text("What you call it, for people. Lists find it by `q`.")),
     metadata: s.nullish(NewMetadata),
   };
-  return s.request(CreateOperationRequestSchema, shape, { id });
+  return s.request(CreateOperationRequestSchema, shape, { id, isOpen: true });
 }
 
 const many = s.limitsOf(s.fieldOf(CreateOperationRequestSchema, "contents")).own;

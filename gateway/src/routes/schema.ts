@@ -71,13 +71,22 @@ export function carriedBy(schema: z.core.$ZodType): Carried | undefined {
   return CARRIED.get(schema) ?? (parent && carriedBy(parent));
 }
 
-/** An object that requests contain: its properties have the limits that proto/ sets for the fields of their names. */
-export function request<D extends DescMessage>(
-  desc: D,
-  shape: Shape,
-  { id, ...keywords }: Keywords & { readonly id?: string } = {},
-): MessageObject<D> {
-  return carried(desc, shape, { keywords: { ...(id === undefined ? {} : { id }), ...keywords }, limitsOf });
+/** A named object of a body; `isOpen`: other fields are ignored instead of refused. */
+type Named = Keywords & { readonly id: string; readonly isOpen?: boolean };
+
+/** Parameters, or an object of a body: its properties have the limits that proto/ sets for the fields of their names. */
+export function request<D extends DescMessage>(desc: D, shape: Shape, named?: Named): MessageObject<D> {
+  if (named === undefined) return carried(desc, shape, { keywords: {}, limitsOf });
+  const { isOpen = false, ...keywords } = named;
+  return carried(desc, shape, { keywords: isOpen ? keywords : { ...keywords, ...CLOSED }, limitsOf });
+}
+
+/** Says in the document, and to what checks names, that an object has no other fields. */
+const CLOSED: Keywords = { additionalProperties: false };
+
+/** Whether an object of a body has no other fields. */
+export function isClosed(schema: z.core.$ZodType): boolean {
+  return z.globalRegistry.get(schema)?.["additionalProperties"] === false;
 }
 
 /** A named object that responses contain. */

@@ -28,10 +28,10 @@ const Credentials = s.request(
       s.text("Name of your company. Needed only where users of several companies have this e-mail and password."),
     ),
   },
-  { id: "Credentials" },
+  { id: "Credentials", isOpen: true },
 );
 
-const SignIn = s.request(SignInRequestSchema, { user: Credentials }, { id: "SignIn" });
+const SignIn = s.request(SignInRequestSchema, { user: Credentials }, { id: "SignIn", isOpen: true });
 
 const Product = s.response("Product", ProductSchema, {
   uid: s.text("`api` (operations, upload) or `insight` (insights, exports)."),

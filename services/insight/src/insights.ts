@@ -186,7 +186,11 @@ export class Insights {
     const { records, nextCursor } =
       q === ""
         ? await readOrderedPage(insights, filter, { page, order })
-        : await readSelectedIdPage(insights, filter, { page, order, selection: { select, isBehind: () => false } });
+        : await readSelectedIdPage(insights, filter, {
+            page: { ...page, narrowedBy: text },
+            order,
+            selection: { select, isBehind: () => false },
+          });
     return { records: await Promise.all(records.map((insight) => this.fill(insight))), nextCursor };
   }
 

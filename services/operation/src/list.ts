@@ -75,9 +75,11 @@ export class OperationListing {
     const { isText, analyses, from = -Infinity, to, q } = wanted;
     const isPlain = isText === undefined && analyses.length === 0 && from === -Infinity && to === undefined && q === "";
     if (isPlain) return readIdPage(operations, filter, page);
-    const cursor = page.cursor === "" && to !== undefined ? await this.cursorBefore(to) : page.cursor;
+    const narrowedBy = JSON.stringify(wanted);
+    const begins = page.cursor === "" && to !== undefined;
+    const cursor = begins ? writeIdCursor(await this.idBehind(to), filter, narrowedBy) : page.cursor;
     return readSelectedIdPage(operations, filter, {
-      page: { ...page, cursor },
+      page: { ...page, cursor, narrowedBy },
       selection: {
         select: (records) =>
           this.withText(
@@ -91,10 +93,10 @@ export class OperationListing {
   }
 
   /**
-   * A cursor behind which all operations from before that time are. Found by halving the range of ids, so that a page of
+   * An id below which all operations from before that time are. Found by halving the range of ids, so that a page of
    * long ago costs as much as one of today.
    */
-  private async cursorBefore(time: number): Promise<string> {
+  private async idBehind(time: number): Promise<number> {
     const { operations } = this.collections;
     const [newest] = await operations.find({}, { sort: [["id", -1]], limit: 1 });
     let [below, above] = [0, (newest?.id ?? 0) + 1];
@@ -104,7 +106,7 @@ export class OperationListing {
       if (next === undefined || next.createdAt >= time + DISORDER_MS) above = middle;
       else below = next.id;
     }
-    return writeIdCursor(above);
+    return above;
   }
 
   /** Those of the records, in their order, that have the text in their name or first content. */

@@ -166,15 +166,21 @@ const LINE_ENDS = "[\\t\\r\\n]";
 const FORMULA = new RegExp(`^'*(?:${LINE_ENDS}|${UNSEEN}${BEGIN})`, "u");
 const SAFE = new RegExp(`^'+(?:${LINE_ENDS}|${UNSEEN}${BEGIN})`, "u");
 
+/** The same within a cell: a spreadsheet that divides rows at semicolons takes what follows one for a cell of its own. */
+const FORMULA_WITHIN = new RegExp(`;(?='*${UNSEEN}${BEGIN})`, "gu");
+const SAFE_WITHIN = new RegExp(`;'(?='*${UNSEEN}${BEGIN})`, "gu");
+
 /**
- * Puts an apostrophe before a cell that a spreadsheet could take for a formula. A cell that looks as if it had been made
- * safe gets another one, so that `fromFormulaSafe` returns every cell as it was.
+ * Puts an apostrophe before a cell, and what could become one, that a spreadsheet could take for a formula. What looks as
+ * if it had been made safe gets another one, so that `fromFormulaSafe` returns every cell as it was.
  */
 function toFormulaSafe(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return safe.includes(";") ? safe.replace(FORMULA_WITHIN, ";'") : safe;
 }
 
 /** Undoes `toFormulaSafe`. */
 export function fromFormulaSafe(cell: string): string {
-  return SAFE.test(cell) ? cell.slice(1) : cell;
+  const whole = SAFE.test(cell) ? cell.slice(1) : cell;
+  return whole.includes(";") ? whole.replace(SAFE_WITHIN, ";") : whole;
 }

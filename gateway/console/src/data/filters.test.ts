@@ -135,6 +135,23 @@ describe("the entries of an address", () => {
   });
 });
 
+describe("a name of an address", () => {
+  test("may be the one of the API", () => {
+    const parameters = parametersOf("hashtag=ev&tag=recall&sentiment=anger");
+    expect(readFilters(parameters).lists).toEqual({ tag: ["recall", "ev"], emotion: ["anger"] });
+    expect(toggled(parameters, "tag", "ev").toString()).toBe("sentiment=anger&tag=recall");
+    expect(onlyFilters(parameters).toString()).toBe(parameters.toString());
+    expect(cleared(parameters).toString()).toBe("");
+  });
+
+  test("is shown if nothing has it: without it, everything would be shown", () => {
+    const parameters = parametersOf("tags=ev&posting=news-1&spike=x");
+    expect(entriesOf(parameters)).toEqual([
+      { name: "tags", value: "ev", isKnown: false, without: parametersOf("posting=news-1&spike=x") },
+    ]);
+  });
+});
+
 describe("the query of the API", () => {
   test("has the names of the API and leaves out what is not known", () => {
     const filters = readFilters(parametersOf("emotion=anger,envy&tag=ev&platform=gopher&country=pt&label=car&q=brakes&author=none"));

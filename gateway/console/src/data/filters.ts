@@ -146,10 +146,14 @@ const SINGLE_IS_KNOWN: Readonly<Record<Single, (value: string) => boolean>> = {
   order: oneOf(["asc", "desc"]),
 };
 
+/** What the API calls kinds that the address names otherwise: people take names over from there. */
+const NAMES_OF_API: Readonly<Partial<Record<ListFilter, string>>> = { emotion: "sentiment", tag: "hashtag" };
 /** Names of everything that the filters of an address consist of. */
-const OWN_NAMES: readonly string[] = [...SINGLES, "q", ...LIST_FILTERS];
+const OWN_NAMES: readonly string[] = [...SINGLES, "q", ...LIST_FILTERS, ...Object.values(NAMES_OF_API)];
+/** Names of what screens with filters have in their addresses besides. */
+const OTHER_NAMES: readonly string[] = ["posting", "spike", "insight", "new", "cursor"];
 /** What chooses and can be cleared: neither the period nor how it is shown. */
-const CLEARED: readonly string[] = ["spam", "q", ...LIST_FILTERS];
+const CLEARED: readonly string[] = ["spam", "q", ...LIST_FILTERS, ...Object.values(NAMES_OF_API)];
 
 /** Reads the filters of an address. Nothing in it is a mistake: what is not known is kept apart. */
 export function readFilters(parameters: URLSearchParams): Filters {
@@ -169,6 +173,9 @@ export function readFilters(parameters: URLSearchParams): Filters {
     if (known.length > 0) lists[name] = known;
     unknown.push(...values.filter((value) => !isKnown(value)).map((value) => ({ name, value })));
   }
+  for (const [name, value] of parameters) {
+    if (!OWN_NAMES.includes(name) && !OTHER_NAMES.includes(name)) unknown.push({ name, value });
+  }
   const q = parameters.get("q")?.trim() ?? "";
   // The values have been checked.
   return { ...(singles as Pick<Filters, Single>), ...(q === "" ? {} : { q }), lists, unknown };
@@ -177,12 +184,17 @@ export function readFilters(parameters: URLSearchParams): Filters {
 /** The values of a kind in an address, each once. */
 function valuesOf(parameters: URLSearchParams, name: ListFilter): string[] {
   const isCommaList = COMMA_LISTS.has(name);
-  const values = parameters
-    .getAll(name)
+  const values = namesOf(name)
+    .flatMap((each) => parameters.getAll(each))
     .flatMap((text) => (isCommaList ? text.split(",") : [text]))
     .map((value) => value.trim())
     .filter((value) => value !== "");
   return values.filter((value, at) => values.findIndex((other) => isSame(other, value)) === at);
+}
+
+function namesOf(name: ListFilter): string[] {
+  const ofApi = NAMES_OF_API[name];
+  return ofApi === undefined ? [name] : [name, ofApi];
 }
 
 function isSame(one: string, other: string): boolean {
@@ -196,7 +208,7 @@ export function withValues(
   values: readonly string[],
 ): URLSearchParams {
   const changed = new URLSearchParams(parameters);
-  changed.delete(name);
+  for (const each of namesOf(name)) changed.delete(each);
   if (values.length > 0 && COMMA_LISTS.has(name)) changed.set(name, values.join(","));
   else for (const value of values) changed.append(name, value);
   return changed;

@@ -9,7 +9,7 @@ import { mentionKey, tagKey, tokenize } from "./tokenizer.js";
 export function parseKeywords(keywords: string, field = "query.keywords"): Query {
   const { terms, mistakes } = read(keywords);
   if (mistakes.length === 0) return { terms };
-  throw AppError.invalid(violationsOf(keywords, mistakes, field), "invalid_query");
+  throw AppError.invalid(violationsOf(keywords, mistakes, field));
 }
 
 /** What is wrong with the keywords of a request, if they are what the contract allows otherwise. */

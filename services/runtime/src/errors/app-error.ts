@@ -60,11 +60,17 @@ const DEFAULT_CODES: Record<ErrorKind, ErrorCode> = {
 /** A failure lists no more invalid fields. Collecting them may stop once there is one more. */
 export const VIOLATIONS_MAX = 200;
 
+/** Only mistakes in keywords have a place in the text of their field. */
+function codeOf(violations: readonly FieldViolation[]): ErrorCode {
+  const isQuery = violations.length > 0 && violations.every(({ start }) => start !== undefined);
+  return isQuery ? "invalid_query" : "invalid_request";
+}
+
 /** Names the first invalid field and its correction, and the number of further ones. */
 function correction([first, ...others]: readonly FieldViolation[]): string {
   if (first === undefined) return "The request is invalid.";
   const more = others.length === 0 ? "" : ` ${othersToo(others.length)}`;
-  return `${correctionOf(first.field)}${first.message}${more}`;
+  return `${correctionOf(first.field)}${inSentence(first.message)}${more}`;
 }
 
 function othersToo(count: number): string {
@@ -76,9 +82,14 @@ function othersToo(count: number): string {
     : `Another ${count} fields are wrong too: see the details.`;
 }
 
+/** A sentence as it goes on behind a colon; a first word in capitals, such as JSON, keeps them. */
+function inSentence(sentence: string): string {
+  return /^[A-Z]([a-z]| )/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
+
 /** Beginning of a sentence about an invalid field. */
 export function correctionOf(field: string): string {
-  return `Correct ${field}: `;
+  return `${field}: `;
 }
 
 /** A failure that may be shown to users: `message` is one sentence and reveals no internals. */
@@ -107,8 +118,8 @@ export class AppError extends Error {
   }
 
   /** A rejected request; the message names the first invalid field, `violations` the first `VIOLATIONS_MAX`. */
-  static invalid(violations: readonly FieldViolation[], code?: ErrorCode): AppError {
-    const options = { violations: violations.slice(0, VIOLATIONS_MAX), ...(code === undefined ? {} : { code }) };
+  static invalid(violations: readonly FieldViolation[], code = codeOf(violations)): AppError {
+    const options = { violations: violations.slice(0, VIOLATIONS_MAX), code };
     return new AppError("invalid", correction(violations), options);
   }
 }

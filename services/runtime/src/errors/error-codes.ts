@@ -239,7 +239,7 @@ export const EXPLAINED_CODES = {
       retry: "no",
     },
     already_exists: {
-      status: 400,
+      status: 409,
       cause: "A user or company with this name exists.",
       remedy: "Use it, or give another name.",
       retry: "no",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../errors/app-error.js";
 import type { Collection, Document, Filter, FindOptions } from "./store.js";
@@ -89,6 +90,8 @@ export interface IdPageRequest {
   limit: number | undefined;
   /** Empty for the first page. */
   cursor: string;
+  /** What the list is narrowed by besides its filter: a cursor serves only the list that it was written for. */
+  narrowedBy?: string;
 }
 
 export interface IdPage<T> {
@@ -121,15 +124,17 @@ export function readIdPage<T extends Document & { id: number }>(
 export async function readOrderedPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, order }: { page: IdPageRequest; order: PageOrder<T> },
+  { page, order }: { page: IdPageRequest; order: PageOrder<T> },
 ): Promise<IdPage<T>> {
+  const { limit = PAGE_LIMIT_DEFAULT, cursor } = page;
   const { field, direction } = order;
-  const last = cursor === "" ? undefined : readCursor(cursor, order);
+  const list = listOf(filter, page, order);
+  const last = cursor === "" ? undefined : readCursor(cursor, list);
   const options = { sort: [[field, direction]], limit: limit + 1 } as const;
   const found = await collection.find(filter, last === undefined ? options : { ...options, after: last });
   const records = found.slice(0, limit);
   const end = records.at(-1);
-  return { records, nextCursor: found.length > limit && end !== undefined ? writeCursor(end, order) : "" };
+  return { records, nextCursor: found.length > limit && end !== undefined ? writeCursor(end, list) : "" };
 }
 
 /** Which records of a list a page has, of those that an index cannot tell apart. */
@@ -160,13 +165,17 @@ const SELECTION_COST_MAX = 1000;
 export async function readSelectedIdPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { page: { limit = PAGE_LIMIT_DEFAULT, cursor }, selection, order = NEWEST }: SelectedPageRequest<T>,
+  { page, selection, order = NEWEST }: SelectedPageRequest<T>,
 ): Promise<IdPage<T>> {
+  const { limit = PAGE_LIMIT_DEFAULT } = page;
   const { select, isBehind, costOf = () => 1 } = selection;
   const records: T[] = [];
   let cost = 0;
-  for (let next = cursor; ;) {
-    const batch = await readOrderedPage(collection, filter, { page: { limit: SELECTION_BATCH, cursor: next }, order });
+  for (let next = page.cursor; ;) {
+    const batch = await readOrderedPage(collection, filter, {
+      page: { ...page, limit: SELECTION_BATCH, cursor: next },
+      order,
+    });
     const end = batch.records.findIndex(isBehind);
     const looked = end < 0 ? batch.records : batch.records.slice(0, end);
     next = end < 0 ? batch.nextCursor : "";
@@ -174,7 +183,7 @@ export async function readSelectedIdPage<T extends Document & { id: number }>(
     records.push(...selected);
     const last = records[limit - 1];
     if (last !== undefined && records.length > limit) {
-      return { records: records.slice(0, limit), nextCursor: writeCursor(last, order) };
+      return { records: records.slice(0, limit), nextCursor: writeCursor(last, listOf(filter, page, order)) };
     }
     cost += looked.reduce((sum, record) => sum + costOf(record), 0);
     if (next === "" || records.length === limit || cost >= SELECTION_COST_MAX) return { records, nextCursor: next };
@@ -182,29 +191,57 @@ export async function readSelectedIdPage<T extends Document & { id: number }>(
   }
 }
 
-/** The cursor of the page after the record with this id, in a list that begins with the highest id. */
-export function writeIdCursor(lastId: number): string {
-  return Buffer.from(String(lastId)).toString("base64url");
+/** What a cursor belongs to. */
+interface CursorOf<T> {
+  readonly order: PageOrder<T>;
+  readonly check: string;
+}
+
+function listOf<T>(filter: Filter<T>, { narrowedBy }: IdPageRequest, order: PageOrder<T>): CursorOf<T> {
+  return { order, check: checkOf(filter, narrowedBy) };
+}
+
+const CHECK_CHARACTERS = 11;
+
+/** Tells the cursors of lists apart; finds mistakes only. */
+function checkOf(filter: object, narrowedBy = ""): string {
+  const list = JSON.stringify([filter, narrowedBy]);
+  return createHash("sha256").update(list).digest("base64url").slice(0, CHECK_CHARACTERS);
+}
+
+/** The cursor of the page after the record with this id, in a list with this filter that begins with the highest id. */
+export function writeIdCursor<T extends Document & { id: number }>(
+  lastId: number,
+  filter: Filter<T>,
+  narrowedBy?: string,
+): string {
+  return writeCursor({ id: lastId }, { order: NEWEST, check: checkOf(filter, narrowedBy) });
 }
 
 /** The cursor of the page after a record; with what it is ordered by, so that it serves no other order. */
-function writeCursor<T extends Document & { id: number }>(last: T, { field, direction }: PageOrder<T>): string {
-  if (field === NEWEST.field && direction === NEWEST.direction) return writeIdCursor(last.id);
-  return Buffer.from(JSON.stringify([field, direction, valueOf(last, field), last.id])).toString("base64url");
+function writeCursor<T extends Document & { id: number }>(
+  last: T,
+  { order: { field, direction }, check }: CursorOf<T>,
+): string {
+  const isNewest = field === NEWEST.field && direction === NEWEST.direction;
+  const place = isNewest ? last.id : [field, direction, valueOf(last, field), last.id];
+  return `${Buffer.from(JSON.stringify(place)).toString("base64url")}.${check}`;
 }
 
-/** The place that a cursor names. Throws AppError `invalid` for one that `writeCursor` did not write for this order. */
-function readCursor<T extends Document & { id: number }>(cursor: string, order: PageOrder<T>): Partial<T> {
-  const parts = partsOf(Buffer.from(cursor, "base64url").toString());
+/** The place that a cursor names. Throws AppError `invalid` for one that `writeCursor` did not write for this list. */
+function readCursor<T extends Document & { id: number }>(cursor: string, list: CursorOf<T>): Partial<T> {
+  const { order } = list;
+  const parts = partsOf(Buffer.from(cursor.split(".")[0] ?? "", "base64url").toString());
   const [field, direction, value, id] =
     typeof parts === "number" ? [NEWEST.field, NEWEST.direction, parts, parts] : parts;
   const last = { id, [order.field]: field === NEWEST.field ? id : value } as unknown as T;
   const isOwn = field === order.field && direction === order.direction && Number.isSafeInteger(id) && Number(id) > 0;
-  if (isOwn && isPlace(value) && writeCursor(last, order) === cursor) return last;
+  if (isOwn && isPlace(value) && writeCursor(last, list) === cursor) return last;
   throw AppError.invalid([
     {
       field: "cursor",
-      message: "Give the next_cursor of an earlier answer to the same request, or none for the first page.",
+      message:
+        "Give the next_cursor of an earlier answer to the same request, with the same filters, or none for the first page.",
     },
   ]);
 }

@@ -91,7 +91,7 @@ export const filterWords = {
     return isClear ? text : `${kind}: ${quoted(text)}`;
   },
   notKnown: (name: string, value: string) => `${name}: ${quoted(value)} – not known`,
-  notKnownHelp: "This version does not know this value. It stays in the address and has no effect.",
+  notKnownHelp: "This version does not know this name or value. It stays in the address and has no effect.",
   removeFilter: (text: string) => `Remove ${quoted(text)}`,
   /** The period, and how it is cut into steps. */
   period: (text: string) => `${text} (UTC)`,
