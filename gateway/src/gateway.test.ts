@@ -63,7 +63,7 @@ describe("gateway", () => {
       await start({ operation: { createOperation: () => Promise.reject(AppError.invalid(violations)) } });
       const response = await post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
       expect(await response.json()).toMatchObject({
-        error: "Correct contents[2]: Upload the file again. Another field is wrong too: see the details.",
+        error: "contents[2]: upload the file again. Another field is wrong too: see the details.",
         details: [
           { field: "contents[2]", message: "Upload the file again." },
           { field: "Idempotency-Key", message: "Give another key." },

@@ -80,7 +80,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
       const error = await failureOf(operations().getOperation({ id: 0n, wait: 61 }));
       expect(error).toMatchObject({ code: Code.InvalidArgument });
       expect(error.rawMessage).toBe(
-        "Correct id: Give an id: a positive whole number below 2^53. Another field is wrong too: see the details.",
+        "id: give an id: a positive whole number below 2^53. Another field is wrong too: see the details.",
       );
       expect(error.findDetails(ErrorInfoSchema)[0]).toMatchObject({ reason: "INVALID_REQUEST", domain: "hourglass" });
       const [details] = error.findDetails(BadRequestSchema);

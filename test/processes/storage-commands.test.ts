@@ -57,7 +57,9 @@ it("erases a user, of whom nothing is left in the data folder", async () => {
       `${name}quokka`,
     );
   }
-  expect(await admin("user", "delete", "--yes", "--email", "ann@example.com")).toEqual(done(/^Deleted user ann@example.com\n$/));
+  expect(await admin("user", "delete", "--yes", "--email", "ann@example.com")).toEqual(
+    done(/^Deleted user ann@example.com\n$/),
+  );
   expect(await tracesOf(["ann@example.com", "annquokka"], dataDir)).toEqual([]);
   expect(await tracesOf(["bobquokka"], dataDir)).not.toEqual([]);
 });

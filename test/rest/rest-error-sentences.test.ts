@@ -29,7 +29,7 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
     ["another method", ["PUT", OPERATIONS], /^PUT is not possible here\. Use POST, GET, HEAD, OPTIONS\.$/],
     ["an unknown route", ["GET", "/api/v3"], /\/openapi\.json\.$/],
     ["an id that is none", ["GET", `${OPERATIONS}/first`], /positive whole numbers\.$/],
-    ["a missing field", bare({ ...JSON_TEXT, type: null }), /^Correct type: Give this field: it is required\.$/],
+    ["a missing field", bare({ ...JSON_TEXT, type: null }), /^type: give this field: it is required\.$/],
     [
       "a field of nearly the name",
       bare({ type: "text", analysis: ["topic"], contents: ["a"] }),
@@ -48,31 +48,27 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
     [
       "a content that is nothing",
       bare({ ...JSON_FILES, contents: [true] }),
-      /^Correct contents\[0\]: Give a file id, .* or a URL\.$/,
+      /^contents\[0\]: give a file id, .* or a URL\.$/,
     ],
-    ["a text that is none", bare({ ...JSON_TEXT, contents: [{}] }), /^Correct contents\[0\]: Give a text: /],
-    ["a number as an array", bare({ ...JSON_TEXT, contents: 5 }), /^Correct contents: Give an array\.$/],
-    ["no boolean", bare({ ...JSON_TEXT, explain: "yes" }), /^Correct explain: Give true or false\.$/],
-    ["no unit", bare({ ...JSON_TEXT, offsets: "utf8" }), /^Correct offsets: .* code_points, utf16\.$/],
-    [
-      "a limit that is no number",
-      ["GET", `${OPERATIONS}?limit=ten`],
-      /^Correct limit: Give a whole number from 1 to \d+\.$/,
-    ],
-    ["a negative wait", ["GET", `${OPERATIONS}/1?wait=-1`], /^Correct wait: Give a whole number from 0 to 60\.$/],
-    ["a wait of minutes", ["GET", `${OPERATIONS}/1?wait=999`], /^Correct wait: Give a whole number from 0 to 60\.$/],
-    ["an unknown parameter", ["GET", `${INSIGHTS}/1?full=1`], /^Correct full: This route takes no parameters\.$/],
+    ["a text that is none", bare({ ...JSON_TEXT, contents: [{}] }), /^contents\[0\]: give a text: /],
+    ["a number as an array", bare({ ...JSON_TEXT, contents: 5 }), /^contents: give an array\.$/],
+    ["no boolean", bare({ ...JSON_TEXT, explain: "yes" }), /^explain: give true or false\.$/],
+    ["no unit", bare({ ...JSON_TEXT, offsets: "utf8" }), /^offsets: .* code_points, utf16\.$/],
+    ["a limit that is no number", ["GET", `${OPERATIONS}?limit=ten`], /^limit: give a whole number from 1 to \d+\.$/],
+    ["a negative wait", ["GET", `${OPERATIONS}/1?wait=-1`], /^wait: give a whole number from 0 to 60\.$/],
+    ["a wait of minutes", ["GET", `${OPERATIONS}/1?wait=999`], /^wait: give a whole number from 0 to 60\.$/],
+    ["an unknown parameter", ["GET", `${INSIGHTS}/1?full=1`], /^full: this route takes no parameters\.$/],
     [
       "a misspelled parameter",
       ["GET", `${INSIGHTS}/1/postings?plattform=news`],
-      /^Correct plattform: Did you mean platform\? There is no such parameter\.$/,
+      /^plattform: did you mean platform\? There is no such parameter\.$/,
     ],
     [
       "a misspelled field",
       ["POST", INSIGHTS, { body: { query: { ...INSIGHT_QUERY, sneak_peak: true } } }],
-      /^Correct query\.sneak_peak: Did you mean sneak_peek\? There is no such field\.$/,
+      /^query\.sneak_peak: did you mean sneak_peek\? There is no such field\.$/,
     ],
-    ["a bad key", bare(JSON_TEXT, { "idempotency-key": "x".repeat(256) }), /^Correct Idempotency-Key: Give a key /],
+    ["a bad key", bare(JSON_TEXT, { "idempotency-key": "x".repeat(256) }), /^Idempotency-Key: give a key /],
     [
       "postings with a mistake",
       ["POST", `${INSIGHTS}/1/postings`, { body: "{", headers: { "content-type": "application/x-ndjson" } }],
@@ -88,25 +84,21 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
           headers: { "content-type": "application/x-ndjson" },
         },
       ],
-      /^Correct postings\[0\]\.like_count: Give a whole number, as a string or a number\.$/,
+      /^postings\[0\]\.like_count: give a whole number, as a string or a number\.$/,
     ],
     [
       "CSV by an unknown preset",
       ["POST", `${INSIGHTS}/1/postings?preset=4cats`, { body: "a\n", headers: { "content-type": "text/csv" } }],
-      /^Correct preset: Did you mean 4cat\? /,
+      /^preset: did you mean 4cat\? /,
     ],
     [
       "CSV that ends in a cell",
       ["POST", `${INSIGHTS}/1/postings`, { body: '"platform\n', headers: { "content-type": "text/csv" } }],
       /Close the quotation mark/,
     ],
-    [
-      "a switch that is none",
-      ["POST", `${INSIGHTS}/1/postings?match=1`, NDJSON],
-      /^Correct match: Give true or false\.$/,
-    ],
+    ["a switch that is none", ["POST", `${INSIGHTS}/1/postings?match=1`, NDJSON], /^match: give true or false\.$/],
     ["a day that is none", ["GET", `${INSIGHTS}/1/coverage?start_date=2026-02-30`], /such as 2026-01-31\.$/],
-    ["an unknown label", ["GET", `${INSIGHTS}/1/postings?sentiment=joyful`], /^Correct sentiment: (Did|Give) /],
+    ["an unknown label", ["GET", `${INSIGHTS}/1/postings?sentiment=joyful`], /^sentiment: (did|give) /],
     ["no token", ["GET", OPERATIONS, { authorization: "" }], /Authorization: Bearer <access token>\.$/],
   ])("%s", async (_what, request, sentence) => {
     const refusal = await refusedByRest(request);
@@ -117,7 +109,7 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
   it("which names every wrong field, and how many there are besides the first", async () => {
     const refusal = await refusedByRest(bare({ type: "x", analyses: "topic", contents: [""] }));
     expect(refusal.sentence).toBe(
-      "Correct type: Give one of these: text, file. Another 2 fields are wrong too: see the details.",
+      "type: give one of these: text, file. Another 2 fields are wrong too: see the details.",
     );
     expect(refusal.fields.map(({ field }) => field)).toEqual(["type", "analyses", "contents[0]"]);
   });

@@ -42,6 +42,6 @@ describe("a request with a thousand wrong fields", () => {
     ],
   ])("is answered with some of them by Connect: %s", async (type, body) => {
     const { message } = await refusal(RPC, type, body);
-    expect(message).toBe(`Correct contents[0].value: Give exactly one of these: text, file_id, url. ${FURTHER}`);
+    expect(message).toBe(`contents[0].value: give exactly one of these: text, file_id, url. ${FURTHER}`);
   });
 });

@@ -37,6 +37,7 @@ describe("exports through the gateway", () => {
         progress: { done: 1, total: 2, analysed: 2, rendered: 1 },
         rows: 2,
         files: [{ format: "csv", size: 9 }],
+        created_by: null,
         created_at: null,
         finished_at: null,
         expires_at: null,

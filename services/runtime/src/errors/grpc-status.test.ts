@@ -46,7 +46,7 @@ describe("a failure that travels over gRPC", () => {
     );
     const status = fromBinary(StatusSchema, failure.details);
     const [info, badRequest] = status.details;
-    expect(status).toMatchObject({ code: 3, message: "Correct type: Give a known type." });
+    expect(status).toMatchObject({ code: 3, message: "type: give a known type." });
     expect(info && anyUnpack(info, ErrorInfoSchema)).toMatchObject({ reason: "UNSUPPORTED_FILE", domain: "hourglass" });
     expect(badRequest && anyUnpack(badRequest, BadRequestSchema)).toMatchObject({
       fieldViolations: [{ field: "type", description: "Give a known type." }],
