@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { credentials, loadPackageDefinition, type ServiceClientConstructor } from "@grpc/grpc-js";
 import { loadSync, type PackageDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ROOT } from "../docs/pages.js";
 import { install, type Installation } from "../support/packages.js";
 import { EMAIL, PASSWORD, startServer, type TestServer } from "../support/server.js";
 
@@ -48,10 +49,12 @@ it("can be called by what a loader makes of it", async () => {
   expect(answer.user?.email).toBe(EMAIL);
 });
 
-it("has what TypeScript imports, and nothing of the repository besides", async () => {
+it("has what TypeScript imports, a README and the license, and nothing of the repository besides", async () => {
   const source = `import { AuthService } from "@hourglass/proto/auth/v1/auth_service"; console.log(AuthService.typeName);`;
   expect((await installation.run(source)).trim()).toBe("hourglass.auth.v1.AuthService");
   const files = readdirSync(packed(), { recursive: true, encoding: "utf8" });
-  expect(files.filter((file) => !/\.(ts|js|proto|json)$/.test(file) && file.includes("."))).toEqual([]);
+  expect(files.filter((file) => !/\.(ts|js|proto|json|md)$/.test(file) && file.includes("."))).toEqual([]);
+  expect(files).toContain("README.md");
+  expect(readFileSync(path.join(packed(), "LICENSE"), "utf8")).toBe(readFileSync(path.join(ROOT, "LICENSE"), "utf8"));
   expect(files.some((file) => file.endsWith(".tsbuildinfo") || file.startsWith("gen"))).toBe(false);
 });

@@ -88,10 +88,9 @@ describe("the client", () => {
     });
   });
 
-  it("reads the postings of an insight and of an export one by one", async () => {
+  it("creates an insight and an export, counts postings, and reads them one by one", async () => {
     const query = { keywords: "museum", platforms: ["reddit" as const], dimensions: ["textual" as const] };
-    const { response } = await hourglass.api.POST("/api/v2/products/insight", { body: { query } });
-    const id = Number(response.headers.get("location")?.split("/").at(-1));
+    const id = await hourglass.createInsight({ query });
     const lines = [1, 2, 3].map((social) => JSON.stringify({ ...POSTING, social_id: `t3_${social}` }));
     await hourglass.api.POST("/api/v2/products/insight/{id}/postings", {
       params: { path: { id } },
@@ -100,8 +99,7 @@ describe("the client", () => {
       bodySerializer: (body) => body,
     });
     const range = { insight_search_ids: [id], start_date: "2026-10-01", end_date: "2026-11-01" };
-    const { data: created } = await hourglass.api.POST("/api/v2/products/insight/exports", { body: range });
-    const made = await hourglass.waitForExport(created?.id ?? 0);
+    const made = await hourglass.waitForExport(await hourglass.createExport(range));
     expect(made).toMatchObject({ status: "done", rows: 3 });
     const exported: (string | null)[] = [];
     for await (const posting of hourglass.exportedPostings(made.id)) exported.push(posting.social_id);
@@ -109,6 +107,8 @@ describe("the client", () => {
     const read: (string | null)[] = [];
     for await (const posting of hourglass.postings(id, { limit: 2 })) read.push(posting.social_id);
     expect(read.sort()).toEqual(exported);
+    const days = { start_date: range.start_date, end_date: range.end_date, interval: "week" as const };
+    expect((await hourglass.summary(id, days)).totals.postings).toBe(3);
     for await (const { id: first } of hourglass.insights()) expect(first).toBe(id);
     for await (const { id: first } of hourglass.exports()) expect(first).toBe(made.id);
   });

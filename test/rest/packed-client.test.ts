@@ -1,4 +1,8 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { blocksOf, ROOT } from "../docs/pages.js";
 import { install, type Installation } from "../support/packages.js";
 import { EMAIL, PASSWORD, startServer, type TestServer } from "../support/server.js";
 
@@ -39,4 +43,23 @@ it("is packed so that it can be installed anywhere, and used", async () => {
     listed: [1],
     failure: [true, 404, "operation_not_found", true],
   });
+});
+
+it("brings its license, and a README whose program runs", async () => {
+  const read = (...file: string[]) => readFile(path.join(...file), "utf8");
+  const packed = path.join(installation.folder, "node_modules/@hourglass/client");
+  expect(await read(packed, "LICENSE")).toBe(await read(ROOT, "LICENSE"));
+  const [program] = blocksOf({ name: "README.md", text: await read(packed, "README.md") });
+  const { code } = await transform(program?.text ?? "", { loader: "ts", format: "esm" });
+  const token = (await server.signIn()).replace("Bearer ", "");
+  const settings = `Object.assign(process.env, ${JSON.stringify({ BASE: server.url, TOKEN: token })});`;
+  const printed = await installation.run(`${settings}\n${code}`);
+  expect(printed.split("\n")).toEqual([
+    "I love it. It works as promised. positive",
+    "It broke after a day. negative",
+    "The box is blue. neutral",
+    "0 postings",
+    expect.stringContaining("invalid_request [ { field: 'start_date'"),
+    "",
+  ]);
 });

@@ -28,6 +28,15 @@ export class HourglassError extends Error {
   ) {
     super(message);
   }
+
+  /** The same failure of a request whose first content is not the first of all: `contents[3]` becomes `contents[1003]`. */
+  countedFrom(first: number): HourglassError {
+    const shift = (text: string): string =>
+      text.replace(/\bcontents\[(\d+)\]/g, (_, index: string) => `contents[${first + Number(index)}]`);
+    const details = this.details.map((detail) => ({ ...detail, field: shift(detail.field) }));
+    const { status, code, requestId, retryAfterSeconds: seconds } = this;
+    return new HourglassError(shift(this.message), status, code, details, requestId, seconds);
+  }
 }
 
 /** The failure that a response is; `body` is what it holds, read or parsed already. */
@@ -37,15 +46,22 @@ export function failureOf(response: Response, body: unknown): HourglassError {
     code?: string;
     details?: readonly FieldError[];
   };
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new HourglassError(
     error ?? `The server answered ${response.status}.`,
     response.status,
     code ?? "unknown",
     details ?? [],
     response.headers.get("x-request-id") ?? undefined,
-    Number.isNaN(retryAfter) ? undefined : retryAfter,
+    retryAfterSeconds(response.headers),
   );
+}
+
+/** After how many seconds it is worth asking again; the server states seconds, a proxy perhaps a date. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const stated = headers.get("retry-after");
+  if (stated === null) return undefined;
+  const seconds = /^\d+$/.test(stated) ? Number(stated) : (Date.parse(stated) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
 /** Throws HourglassError if the response is no success. */

@@ -51,8 +51,8 @@ function isSignIn({ url, method }: Request): boolean {
   return method === "POST" && new URL(url).pathname === SIGN_IN;
 }
 
-/** The server that this page came from. */
-export const hourglass = new Hourglass({ baseUrl: location.origin, fetch: send });
+/** The server that this page came from. `send` repeats what is put off, so the client need not. */
+export const hourglass = new Hourglass({ baseUrl: location.origin, fetch: send, retries: 0 });
 /** Every route. What is no success throws HourglassError. */
 export const { api } = hourglass;
 

@@ -3,7 +3,7 @@ import { isWorthWaiting, waitAsAsked } from "./patience.js";
 import { session } from "./session.js";
 
 /** A client besides the usual one, since the browser tells the progress of an upload only outside of `fetch`. */
-const uploader = new Hourglass({ baseUrl: location.origin });
+const uploader = new Hourglass({ baseUrl: location.origin, retries: 0 });
 
 /**
  * Uploads a file and returns its id. As other requests do, it asks to sign in again when the session has expired, and waits
