@@ -11,6 +11,7 @@ export const UNRUN_BLOCKS: Readonly<Record<string, string>> = {
   "docs/kubernetes.md": "needs a cluster; .ci/cluster installs the chart on a Kubernetes API",
   "docs/observability.md": "needs promtool, which .ci/deploy runs; or shows spans",
   "docs/own-models.md": "downloads models and packages from the internet",
+  "docs/recipes.md": "needs a bucket, cron, or packages of Python",
   "docs/rpc.md": "needs grpcurl, or packages of Python",
   "docs/upgrade.md": "needs a cluster; .ci/cluster upgrades one",
 };

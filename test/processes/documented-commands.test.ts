@@ -205,6 +205,31 @@ describe.skipIf(missing.length > 0)("the commands of a page, on a fresh server",
   });
 });
 
+it.skipIf(missing.length > 0)(
+  "the program of getting started analyzes 5,000 rows of a CSV, in their order",
+  async () => {
+    const page = documentation.find(({ name }) => name === "docs/getting-started.md");
+    const program = page && blocksOf(page).find(({ language }) => language === "python");
+    if (program === undefined) throw new Error("the page has no program");
+    const checkout = await likeTheCheckout();
+    const rows = Array.from({ length: 5000 }, (_, id) => `${id},"I love museum ${id},\nand its ""garden""."`);
+    rows[17] = "17,";
+    await writeFile(path.join(checkout, "reviews.csv"), `\uFEFFid,text\r\n${rows.join("\r\n")}\r\n`);
+    const fast = "export ENGINE_SENTIMENT_SIMPLE=fast ENGINE_TOPIC=fast";
+    const script = [fast, started(), await asCommand(program, checkout)].join("\n");
+    const { code, stdout, stderr } = await run(script, { cwd: checkout });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain("5000 rows, 1 of them without a text");
+    const results = readFileSync(path.join(checkout, "results.csv"), "utf8").split("\r\n").slice(1, -1);
+    const ids = rows.map((_, id) => id).filter((id) => id !== 17);
+    expect(results.map((row) => Number(row.split(",", 1)[0]))).toEqual(ids);
+    const sound = results.filter(
+      (row, at) => /garden""\.",positive,0\.\d+,/.test(row) && row.includes(`museum ${ids[at]},`),
+    );
+    expect(sound).toHaveLength(results.length);
+  },
+);
+
 /** Starts the server, and sets what the pages name: BASE, TOKEN and the password of the first user. */
 function started(): string {
   return `trap 'kill $SERVER' EXIT

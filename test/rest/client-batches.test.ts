@@ -56,7 +56,7 @@ describe("more contents than one operation takes", () => {
 
   it("are counted from the first of all where one is refused", async () => {
     const contents = texts(2_010).with(2_003, "");
-    const failure = await read(hourglass.analyzeAll({ ...TEXTS, contents })).catch((error: HourglassError) => error);
+    const failure = await read(hourglass.analyzeAll({ ...TEXTS, contents })).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "invalid_request", details: [{ field: "contents[2003]" }] });
     expect((failure as HourglassError).message).toContain("contents[2003]");
   });
