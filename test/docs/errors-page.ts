@@ -10,7 +10,7 @@ Every failure of the REST interface has the same form:
 
 \`\`\`json
 {
-  "error": "Correct contents[3]: Give at least one character.",
+  "error": "contents[3]: give at least one character.",
   "code": "invalid_request",
   "details": [{ "field": "contents[3]", "message": "Give at least one character." }],
   "request_id": "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11"

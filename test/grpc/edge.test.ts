@@ -96,7 +96,7 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
         }
       }
       for (const method of MediaService.methods.filter(({ name }) => SERVICES_ONLY.includes(name))) {
-        expect([method.name, await codeOf(call(method, media()))]).toEqual([method.name, Code.Unauthenticated]);
+        expect([method.name, await codeOf(call(method, media()))]).toEqual([method.name, Code.PermissionDenied]);
       }
     });
 

@@ -3806,7 +3806,7 @@ export interface components {
     /**
      * @description The body of every failure.
      * @example {
-     *       "error": "Correct contents[3]: Give at least one character.",
+     *       "error": "contents[3]: give at least one character.",
      *       "code": "invalid_request",
      *       "details": [
      *         {
@@ -4712,7 +4712,7 @@ export interface operations {
            *           "created_by": {
            *             "user_id": 1,
            *             "key_id": null,
-           *             "name": "Ann Lee"
+           *             "name": "admin@example.com"
            *           },
            *           "preview": "I love the new museum in Lisbon!"
            *         }
@@ -5333,6 +5333,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       408: components["responses"]["TooSlow"];
+      409: components["responses"]["Conflict"];
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];

@@ -26,6 +26,7 @@ beforeAll(async () => {
     checkInsight: () => Promise.resolve({}),
     listPostings: () => Promise.resolve({}),
     importPostings: readAll,
+    validatePostings: readAll,
   };
   await api.start(
     { insight, media: { uploadFile: readAll } },
@@ -75,7 +76,7 @@ interface Place {
 /** The objects with names in a body. */
 function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): Place[] {
   const { _zod } = inner(schema);
-  if (_zod.def.type === "union") return placesOf(_zod.def.options[0] as z.core.$ZodType, path);
+  if (_zod.def.type === "union") return placesOf(_zod.def.options[0]!, path);
   if (_zod.def.type !== "object") return [];
   const here = inner(schema) as z.core.$ZodObject;
   const inside = Object.entries(_zod.def.shape).flatMap(([name, part]) => placesOf(part, [...path, name]));
@@ -84,7 +85,7 @@ function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): Place[
 
 const BODIES = ENDPOINTS.filter(({ body, input }) => input?.body !== undefined && body === undefined);
 const PLACES = BODIES.flatMap((endpoint) =>
-  placesOf(endpoint.input?.body as z.ZodType).map((place) => ({ endpoint, ...place })),
+  (endpoint.input?.body === undefined ? [] : placesOf(endpoint.input.body)).map((place) => ({ endpoint, ...place })),
 );
 
 function at(path: readonly string[], name: string): unknown {

@@ -140,8 +140,8 @@ function handle(endpoint: Endpoint, representations: Representations): Middlewar
   const { input } = endpoint;
   return async (context) => {
     const routed = new RouteContext(context);
-    const reading = input?.read(routed, context.body, NONE_KNOWN);
-    const read = reading instanceof Promise ? await reading : reading;
+    const reading: unknown = input?.read(routed, context.body, NONE_KNOWN);
+    const read: unknown = reading instanceof Promise ? await reading : reading;
     // What the input has found wrong has the names of the client already; what a service finds has those of the contract.
     if (input?.rename !== undefined) context.rename = input.rename;
     // The middleware before has read what this endpoint takes.

@@ -55,7 +55,7 @@ interface Asked {
   readonly contents: readonly unknown[];
 }
 
-const CREATED_BY = { user_id: 1, key_id: null, name: "Ann Lee" };
+const CREATED_BY = { user_id: 1, key_id: null, name: "admin@example.com" };
 
 /** The record of an operation on one content that is done after some seconds. */
 function record(id: number, asked: Asked, seconds: string, found: object) {

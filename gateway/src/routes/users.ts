@@ -151,6 +151,7 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
       description: "For admins. The user gets a generated password, which only this answer contains.",
       input: messageOf(CreateCompanyUserRequestSchema, { body: NewUser }),
       example: { email: "bob@example.com", first_name: "Bob", last_name: "Lee", role: "member" },
+      failures: [409],
       answers: {
         201: created("Created.", json(CreatedUser, { ...EXAMPLE, password: "k7m2p-x3q9d-fh5tz-w8rnc-e4jus-b6gva" })),
       },
