@@ -18,6 +18,9 @@ const sources = ["gateway/src", "services"]
 const explained = Object.values(EXPLAINED_CODES).flatMap((group) => Object.entries<ExplainedCode>(group));
 const statuses = new Map<string, number>(explained.map(([code, { status }]) => [code, status]));
 
+/** Codes whose status is not that of their kind. */
+const OWN_STATUS = new Map([["already_exists", 409]]);
+
 /** The kinds and statuses with which the source throws a code in one expression. */
 const thrown = [
   ...sources.matchAll(
@@ -25,7 +28,8 @@ const thrown = [
   ),
 ].map(([, , first = "", code = ""]) => ({
   code,
-  status: first.startsWith('"') ? toHttpStatus(JSON.parse(first) as ErrorKind) : Number(first),
+  status:
+    OWN_STATUS.get(code) ?? (first.startsWith('"') ? toHttpStatus(JSON.parse(first) as ErrorKind) : Number(first)),
 }));
 
 describe("the page of errors", () => {

@@ -300,10 +300,18 @@ describe.each(TRANSPORTS)("accounts with services %s", (transport) => {
     it.each([
       [{}, ["email"]],
       [{ email: "none", role: "owner", first_name: 5 }, ["email", "role", "first_name"]],
-      [{ email: EMAIL }, ["email"]],
     ])("names every wrong field of %j", async (body, fields) => {
       const answer = await owner.post(USERS, body);
       expect([answer.status, fieldsOf(answer).sort()]).toEqual([400, [...fields].sort()]);
+    });
+
+    it("are 409 for an e-mail that somebody of the company has", async () => {
+      const answer = await owner.post(USERS, { email: EMAIL });
+      expect([answer.status, (answer.body as Failure).code, fieldsOf(answer)]).toEqual([
+        409,
+        "already_exists",
+        ["email"],
+      ]);
     });
 
     it("get their roles by commands", async () => {

@@ -38,7 +38,7 @@ describe("a request that only REST can get wrong gets a whole sentence", () => {
     [
       "a name of nearly the spelling",
       bare({ ...JSON_TEXT, analyses: ["sentiment_simple"] }),
-      /Did you mean sentiment-simple\?/,
+      /did you mean sentiment-simple\?/,
     ],
     [
       "a file id in quotation marks",

@@ -4146,6 +4146,11 @@ export interface operations {
            *           "duration": 15.04,
            *           "has_sound": true,
            *           "state": "unused",
+           *           "created_by": {
+           *             "user_id": 1,
+           *             "key_id": null,
+           *             "name": "admin@example.com"
+           *           },
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "expires_at": "2026-02-07T12:00:01.000Z"
            *         }
@@ -4252,6 +4257,11 @@ export interface operations {
            *       "duration": 15.04,
            *       "has_sound": true,
            *       "state": "unused",
+           *       "created_by": {
+           *         "user_id": 1,
+           *         "key_id": null,
+           *         "name": "admin@example.com"
+           *       },
            *       "created_at": "2026-01-31T12:00:00.000Z",
            *       "expires_at": "2026-02-07T12:00:01.000Z"
            *     }
