@@ -1227,7 +1227,7 @@ export interface components {
     /** @description Why the text got its label. Only with `explain`. */
     SimpleSentimentExplanation: {
       probabilities: components["schemas"]["SimpleSentimentProbabilities"];
-      /** @description The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show what the model looked at, not whether it is right. */
+      /** @description The parts of the text that carried the decision, strongest first. Empty when no single words decided. They show what the model looked at, not whether it is right. */
       spans: components["schemas"]["Span"][];
     };
     /** @description Of every label. That of `value` is its `prob`. */
@@ -1338,7 +1338,7 @@ export interface components {
     /** @description Why the text got its label. Only with `explain`. */
     RealSentimentExplanation: {
       probabilities: components["schemas"]["RealSentimentProbabilities"];
-      /** @description The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show what the model looked at, not whether it is right. */
+      /** @description The parts of the text that carried the decision, strongest first. Empty when no single words decided. They show what the model looked at, not whether it is right. */
       spans: components["schemas"]["Span"][];
     };
     /** @description Of every label. That of `value` is its `prob`. */
@@ -1522,7 +1522,7 @@ export interface components {
     /** @description Why the text got its label. Only with `explain`. */
     SpamExplanation: {
       probabilities: components["schemas"]["SpamProbabilities"];
-      /** @description The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show what the model looked at, not whether it is right. */
+      /** @description The parts of the text that carried the decision, strongest first. Empty when no single words decided. They show what the model looked at, not whether it is right. */
       spans: components["schemas"]["Span"][];
     };
     /** @description Of every label. That of `value` is its `prob`. */
@@ -1626,7 +1626,7 @@ export interface components {
     /** @description Why the text got its label. Only with `explain`. */
     IntentionExplanation: {
       probabilities: components["schemas"]["IntentionProbabilities"];
-      /** @description The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show what the model looked at, not whether it is right. */
+      /** @description The parts of the text that carried the decision, strongest first. Empty when no single words decided. They show what the model looked at, not whether it is right. */
       spans: components["schemas"]["Span"][];
     };
     /** @description Of every label. That of `value` is its `prob`. */

@@ -80,7 +80,7 @@ function classification({ type, name, labels }: AnalysisKind) {
       spans: s.list(Span, {
         maxItems: 10,
         description:
-          "The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show " +
+          "The parts of the text that carried the decision, strongest first. Empty when no single words decided. They show " +
           "what the model looked at, not whether it is right.",
       }),
     },

@@ -93,6 +93,7 @@ export { clean } from "./text/language/letters.js";
 export { LANGUAGE_FEATURIZER, NgramReader } from "./text/language/ngram-reader.js";
 export { ADDRESS_FIRST, BUCKETS, BUCKETS_END, isDense, TRIPLE_BIT } from "./text/ngrams/buckets.js";
 export { DENSE_FEATURES, type Features, featurize, FEATURIZER } from "./text/ngrams/features.js";
+export { valenceOf } from "./text/ngrams/lexicon.js";
 export { type RawToken, tokenize } from "./text/tokenizer.js";
 export { tagText, type Token } from "./text/tokens.js";
 export { wink } from "./text/wink.js";

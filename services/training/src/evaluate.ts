@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { analyzeInline, type Classification, type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
 import { commandLine } from "./arguments.js";
 import { evaluateLinear } from "./classifiers/linear-training.js";
 import { evaluateModernSpam } from "./classifiers/modern-spam.js";
@@ -8,11 +7,12 @@ import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateContradictions } from "./contradictions.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateWritten } from "./encoder/evaluate-encoder.js";
 import { evaluateEmotionEvidence } from "./emotion-evidence.js";
+import { evaluateExplanations } from "./explanations.js";
 import { evaluateLanguage } from "./language/language-training.js";
 import type { Judgment } from "./metrics.js";
 import { evaluatePersonality } from "./personality.js";
 import { evaluateProbes } from "./probes.js";
-import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
+import { complain, type Evaluation, fallsShort, printEvaluation, say } from "./report.js";
 import { evaluateSpeech } from "./speech-evaluation.js";
 import { evaluateSpeechOfPeople } from "./speech-people.js";
 import { evaluateForeignTopics } from "./topic/foreign-topics.js";
@@ -52,8 +52,8 @@ const CANDIDATES: readonly Candidate[] = [
   { analysis: "emotion", engine: "fast", evaluate: (dataDir) => evaluateContradictions(dataDir, "fast") },
   { analysis: "emotion", engine: "accurate", evaluate: (dataDir) => evaluateContradictions(dataDir, "accurate") },
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
-  { analysis: "explain", engine: "fast", evaluate: (dataDir) => evaluateExplain(dataDir, "fast") },
-  { analysis: "explain", engine: "accurate", evaluate: (dataDir) => evaluateExplain(dataDir, "accurate") },
+  { analysis: "explain", engine: "fast", evaluate: (dataDir) => evaluateExplanations(dataDir, "fast") },
+  { analysis: "explain", engine: "accurate", evaluate: (dataDir) => evaluateExplanations(dataDir, "accurate") },
   // Hand-made sets; they need no data.
   { analysis: "probes", engine: "fast", evaluate: () => evaluateProbes("fast") },
   { analysis: "probes", engine: "accurate", evaluate: () => evaluateProbes("accurate") },
@@ -114,52 +114,6 @@ const writePlots = (folder: string, curves: ReadonlyMap<string, CalibrationCurve
   mkdirSync(folder, { recursive: true });
   for (const [analysis, own] of curves) writeFileSync(join(folder, `${analysis}.svg`), calibrationPlot(analysis, own));
   say(`\ncalibration plots: ${folder}`);
-};
-
-/** Texts of each development set: every n-th, so that all its sources count. */
-const TEXTS = 300;
-
-/**
- * Evaluates how faithful explanations are: the share of texts whose label becomes less likely without the span that
- * supports it most. Texts without such a span do not count.
- */
-const evaluateExplain = async (dataDir: string, engine: Engine): Promise<Evaluation> => {
-  const metrics: Metric[] = [];
-  for (const recipe of RECIPES) {
-    const texts = recipe.samples(dataDir, "dev").map(({ text }) => text);
-    const stride = Math.max(1, Math.floor(texts.length / TEXTS));
-    const chosen = texts.filter((_, at) => at % stride === 0).slice(0, TEXTS);
-    metrics.push(await lowered(chosen, recipe.analysis, engine));
-  }
-  return { analysis: "explain, label less likely without its strongest span", method: engine, metrics };
-};
-
-const lowered = async (texts: readonly string[], analysis: ClassifyingAnalysis, engine: Engine): Promise<Metric> => {
-  const explained = await explain(texts, analysis, engine);
-  const shortened = texts.flatMap((text, at) => {
-    const { value = "", prob = 0, explanation } = explained[at] ?? {};
-    const strongest = explanation?.spans.find(({ weight }) => weight > 0);
-    if (strongest === undefined) return [];
-    const characters = [...text];
-    const rest = [...characters.slice(0, strongest.start), ...characters.slice(strongest.end)].join("");
-    return [{ rest, value, prob }];
-  });
-  const again = await explain(
-    shortened.map(({ rest }) => rest),
-    analysis,
-    engine,
-  );
-  const hits = shortened.filter(({ value, prob }, at) => (again[at]?.explanation?.probabilities[value] ?? 1) < prob);
-  return shareMetric(analysis, hits.length, shortened.length);
-};
-
-const explain = async (
-  texts: readonly string[],
-  analysis: ClassifyingAnalysis,
-  engine: Engine,
-): Promise<(Classification | undefined)[]> => {
-  const entries = await analyzeInline(texts, [analysis], { explain: true, engines: { [analysis]: engine } });
-  return entries.map(({ results }) => results[analysis]);
 };
 
 /** One curve of a plot: its name and its judgments. */

@@ -345,7 +345,7 @@ export const analysisWords = {
     withExplanation: "Analyze again with reasons",
     speaksFor: (label: string) => `For ${label}:`,
     speaksAgainst: (label: string) => `Against ${label}:`,
-    nothingStandsOut: "No word stands out.",
+    nothingStandsOut: "No single words decided.",
     markTitle: (isFor: boolean, label: string, weight: string) => `${isFor ? "for" : "against"} ${label}, ${weight}`,
     topicTitle: (topic: string) => `topic: ${quoted(topic)}`,
     chosen: (label: string, probability: string) => `${label}, ${probability}.`,

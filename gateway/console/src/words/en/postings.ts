@@ -51,7 +51,7 @@ export const postingWords = {
   whySlow: "The text is being analyzed.",
   whyNothing: "There are no words to explain a label by.",
   whyWhich: "Which label",
-  noSpans: "No part of the text stands out.",
+  noSpans: "No single words decided.",
   spansMarked: "Marked in the text: words that speak for it are underlined, words against it are dotted.",
   topicsMarked: (topics: number) => `${count(topics, "topic")}, marked in the text.`,
   topicMark: (topic: string) => `topic ${quoted(topic)}`,

@@ -817,7 +817,7 @@ export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
   probabilities: { [key: string]: number };
 
   /**
-   * Evidence for or against the label, strongest first, at most 10 spans.
+   * Evidence for or against the label, strongest first, at most 10 spans; none where no single words decided.
    *
    * @generated from field: repeated hourglass.operation.v1.ExplainedSpan spans = 2;
    */

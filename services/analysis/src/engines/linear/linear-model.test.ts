@@ -9,7 +9,7 @@ import { softmax } from "../../text/classification.js";
 import { BUCKETS } from "../../text/ngrams/buckets.js";
 import { modelFolder } from "./loaded-model.js";
 import { decodeWeights, encodeWeights, readModel, type Weights } from "./linear-model.js";
-import { createContrast, createScorer, indexRows } from "./scorer.js";
+import { createScorer } from "./scorer.js";
 
 describe("readModel", () => {
   let folder: string;
@@ -67,14 +67,6 @@ describe("weights", () => {
     const [first = 0, second = 0] = score(features);
     expect(first).toBeCloseTo(127 * 2 * 0.5 + 0.1, 5);
     expect(second).toBeCloseTo(-127 * 2 * 0.25 - 0.1, 5);
-  });
-
-  it("say how much a feature speaks for a label against the others", () => {
-    const contrast = createContrast(weights, indexRows(weights));
-    expect(contrast(5, 0)).toBe(127 * 0.5 + 127 * 0.25);
-    expect(contrast(5, 1)).toBe(-contrast(5, 0));
-    expect(contrast(BUCKETS, 1)).toBeCloseTo(-0.2, 5);
-    expect(contrast(6, 0)).toBe(0);
   });
 });
 

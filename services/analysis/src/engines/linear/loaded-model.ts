@@ -1,11 +1,10 @@
 import type { Features } from "../../text/ngrams/features.js";
 import { shipped } from "../../models/shipped-models.js";
 import { type LinearModel, readModel } from "./linear-model.js";
-import { createScorer, indexRows, type RowIndex, type Scorer } from "./scorer.js";
+import { createScorer, type Scorer } from "./scorer.js";
 
-/** A model with its lookup tables. */
+/** A model that scores. */
 export interface LoadedModel extends LinearModel {
-  readonly rowOf: RowIndex;
   /** Several analyses ask for the scores of a text, which are computed once. */
   readonly score: Scorer;
 }
@@ -27,8 +26,7 @@ export const modelOf = (name: string): LoadedModel => {
 
 const load = (name: string): LoadedModel => {
   const model = readModel(modelFolder(name));
-  const rowOf = indexRows(model.weights);
-  return { ...model, rowOf, score: remembered(createScorer(model.weights, rowOf)) };
+  return { ...model, score: remembered(createScorer(model.weights)) };
 };
 
 const remembered = (score: Scorer): Scorer => {

@@ -12,10 +12,10 @@ export type Scorer = (features: Features) => Float64Array;
 const SPREAD = 0x9e3779b1;
 
 /** The row of a bucket, or -1 if the model does not use it. */
-export type RowIndex = (bucket: number) => number;
+type RowIndex = (bucket: number) => number;
 
 /** Builds the index of a model's rows. */
-export const indexRows = ({ buckets }: Pick<Weights, "buckets">): RowIndex => {
+const indexRows = ({ buckets }: Weights): RowIndex => {
   const { keys, slots, shift } = buildTable(buckets);
   const mask = keys.length - 1;
   return (bucket) => {
@@ -26,7 +26,8 @@ export const indexRows = ({ buckets }: Pick<Weights, "buckets">): RowIndex => {
 };
 
 /** Builds the scorer of a model: the sum of the weights of a text's features, per label. */
-export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scorer => {
+export const createScorer = (weights: Weights): Scorer => {
+  const rowOf = indexRows(weights);
   const { rows, scales, dense } = weights;
   const labels = scales.length;
   return (features) => {
@@ -46,25 +47,6 @@ export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scor
       scores[label] = (scores[label] ?? 0) * (scales[label] ?? 0) + (exact[label] ?? 0);
     }
     return scores;
-  };
-};
-
-/** How much a feature of value 1 favors one label over the mean of the others. */
-export const createContrast = (
-  { rows, scales, dense }: Weights,
-  rowOf: RowIndex,
-): ((bucket: number, label: number) => number) => {
-  const labels = scales.length;
-  const ones = new Float32Array(labels).fill(1);
-  return (bucket, label) => {
-    const isExact = isDense(bucket);
-    const row = isExact ? bucket - BUCKETS : rowOf(bucket);
-    if (row < 0) return 0;
-    const [values, units] = isExact ? [dense, ones] : [rows, scales];
-    let sum = 0;
-    for (let i = 0; i < labels; i++) sum += (values[row * labels + i] ?? 0) * (units[i] ?? 0);
-    const own = (values[row * labels + label] ?? 0) * (units[label] ?? 0);
-    return own - (sum - own) / Math.max(1, labels - 1);
   };
 };
 

@@ -53,31 +53,28 @@ describe("featurize", () => {
   });
 });
 
-const texts = (text: string): string[] => chunks(text).map((chunk) => chunk.text);
-
 describe("chunks", () => {
   it("leaves a post whole", () => {
-    expect(texts("Short. Very short.")).toEqual(["Short. Very short."]);
-    expect(texts("")).toEqual([""]);
+    expect(chunks("Short. Very short.")).toEqual(["Short. Very short."]);
+    expect(chunks("")).toEqual([""]);
   });
 
   it("cuts a long text at sentence ends and loses nothing", () => {
     const text = "This sentence has some forty characters ok. ".repeat(100);
-    const pieces = texts(text);
+    const pieces = chunks(text);
     expect(pieces.join("").trim()).toBe(text.trim());
     for (const piece of pieces) expect(piece.trimEnd()).toMatch(/ok\.$/);
   });
 
   it("cuts text without any space or stop", () => {
-    const pieces = texts("x".repeat(20_000));
+    const pieces = chunks("x".repeat(20_000));
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
     expect(pieces.join("")).toHaveLength(20_000);
   });
 
-  it("says where each piece begins, white space left out or not, and cuts no pair of surrogates", () => {
+  it("cuts no pair of surrogates", () => {
     const text = `x${"😀".repeat(400)}${" ".repeat(700)}${"a word. ".repeat(200)}`;
-    for (const { text: piece, start } of chunks(text)) {
-      expect(text.slice(start, start + piece.length)).toBe(piece);
+    for (const piece of chunks(text)) {
       expect(piece).not.toMatch(/^[\udc00-\udfff]|[\ud800-\udbff]$/);
     }
   });

@@ -72,7 +72,7 @@ export const featurize = (text: string): Features => {
   const share = 1 / pieces.length;
   const dense = new Float32Array(DENSE_FEATURES.length);
   for (const piece of pieces) {
-    const found = words(piece.text);
+    const found = words(piece);
     const { single, pairs, triples } = wordBuckets(found);
     sink.addBlock(single, share);
     sink.addBlock(pairs, share);
@@ -80,48 +80,19 @@ export const featurize = (text: string): Features => {
     sink.addBlock(characterBuckets(found), share * CHARACTERS_SHARE);
     fillDense(found, dense);
     sink.addDense(dense, share);
-    for (const fact of addressFacts(piece.text)) sink.add(addressBucketOf(fact.name), addressValue(fact) * share);
+    for (const fact of addressFacts(piece)) sink.add(addressBucketOf(fact.name), addressValue(fact) * share);
   }
   return sink.finish();
 };
 
 /** The value of the feature of something that an address shows: words of its host are many, and each says little. */
-export const addressValue = ({ name }: AddressFact): number => (name.startsWith("host ") ? 0.25 : 0.5);
+const addressValue = ({ name }: AddressFact): number => (name.startsWith("host ") ? 0.25 : 0.5);
 
 /** Writes the dense features of a piece into `target`. */
-export const fillDense = (found: readonly Word[], target: Float32Array): void => {
+const fillDense = (found: readonly Word[], target: Float32Array): void => {
   surface(found, target, 0);
   target.fill(0, SURFACE_FEATURES.length);
   polarity(found, target, SURFACE_FEATURES.length);
-};
-
-/** N-grams of a piece that are normalized together, and the words that each of them covers. */
-export interface CoveringBlock {
-  readonly buckets: readonly number[];
-  /** `[first, one past the last]` word of n-gram `i`. */
-  readonly covers: readonly (readonly [number, number])[];
-  /** Length of the block before normalization across pieces. */
-  readonly length: number;
-}
-
-/** The n-grams that `featurize` hashes for a piece, each with its words. */
-export const coveringBlocks = (found: readonly Word[]): CoveringBlock[] => {
-  const { single, pairs, triples } = wordBuckets(found);
-  const clamp = (first: number, end: number) => [Math.max(0, first), Math.min(found.length, end)] as const;
-  const alone = found.flatMap((word, i) =>
-    isNegatedWord(word) ? [clamp(i, i + 1), clamp(i, i + 1)] : [clamp(i, i + 1)],
-  );
-  const characters = found.map((word) => characterBuckets([word]));
-  return [
-    { buckets: single, covers: alone, length: 1 },
-    { buckets: pairs, covers: pairs.map((_, i) => clamp(i - 1, i + 1)), length: 1 },
-    { buckets: triples, covers: triples.map((_, i) => clamp(i - 1, i + 2)), length: 1 },
-    {
-      buckets: characters.flat(),
-      covers: characters.flatMap((buckets, i) => buckets.map(() => clamp(i, i + 1))),
-      length: CHARACTERS_SHARE,
-    },
-  ];
 };
 
 /** A buffer that grows as blocks of n-grams arrive. */
@@ -253,27 +224,21 @@ const WHOLE_MAX = 600;
 const CHUNK_MAX = 300;
 const SENTENCE_END = /[.!?\n][\s"')\]]/g;
 
-/** A piece of a text and its offset in UTF-16 units. */
-interface Chunk {
-  readonly text: string;
-  readonly start: number;
-}
-
 /**
  * Splits a long text into pieces of the length of a post. A bag of 4,000 words resembles no post of the training data,
  * and its many weak signals would add up to certainty; the average over pieces stays on the scale of the calibration.
  */
-export const chunks = (text: string): Chunk[] => {
-  if (text.length <= WHOLE_MAX) return [{ text, start: 0 }];
-  const pieces: Chunk[] = [];
+export const chunks = (text: string): string[] => {
+  if (text.length <= WHOLE_MAX) return [text];
+  const pieces: string[] = [];
   let start = 0;
   while (start < text.length) {
     const end = text.length - start <= CHUNK_MAX ? text.length : cutAfter(text, start);
     const piece = text.slice(start, end);
-    if (piece.trim() !== "") pieces.push({ text: piece, start });
+    if (piece.trim() !== "") pieces.push(piece);
     start = end;
   }
-  return pieces.length > 0 ? pieces : [{ text: "", start: 0 }];
+  return pieces.length > 0 ? pieces : [""];
 };
 
 const cutAfter = (text: string, start: number): number => {

@@ -12,9 +12,6 @@ export interface Word {
   readonly capitals: boolean;
   /** Whether it had a letter three or more times in a row. */
   readonly elongated: boolean;
-  /** Offset in the normalized text, in UTF-16 units; `end` exclusive. */
-  readonly start: number;
-  readonly end: number;
 }
 
 export const URL_FORM = "<url>";
@@ -68,31 +65,27 @@ const CLAUSE_ENDS = new Set([
 const NEGATION_REACH = 5;
 
 /** Splits a text into words and marks. Linear in the length of the text. */
-export const words = (text: string): Word[] => wordsOf(normalize(text));
-
-/** `words` for a text that is already normalized. */
-export const wordsOf = (plain: string): Word[] => {
+export const words = (text: string): Word[] => {
   const found: Word[] = [];
   let reach = 0;
   const add = (form: string, kind: Word["kind"], shape: Shape): void => {
     if (CLAUSE_ENDS.has(form)) reach = 0;
-    const { capitals, elongated, start, end } = shape;
-    found.push({ form, kind, negated: reach > 0, capitals, elongated, start, end });
+    found.push({ form, kind, negated: reach > 0, ...shape });
     if (reach > 0) reach--;
     if (NEGATIONS.has(form)) reach = NEGATION_REACH;
   };
-  for (const match of plain.matchAll(PIECE)) addPiece(match, add);
+  for (const match of normalize(text).matchAll(PIECE)) addPiece(match, add);
   return found;
 };
 
-type Shape = Pick<Word, "capitals" | "elongated" | "start" | "end">;
+type Shape = Pick<Word, "capitals" | "elongated">;
 type Add = (form: string, kind: Word["kind"], shape: Shape) => void;
 
 const addPiece = (match: RegExpExecArray, add: Add): void => {
   const [piece] = match;
   const groups = match.groups ?? {};
-  const shape = { capitals: false, elongated: false, start: match.index, end: match.index + piece.length };
-  if (groups.word !== undefined) return addWord(piece, shape, add);
+  const shape = { capitals: false, elongated: false };
+  if (groups.word !== undefined) return addWord(piece, add);
   if (groups.mark !== undefined) return add(squeezeMark(piece), "mark", shape);
   if (groups.url !== undefined) return add(URL_FORM, "mark", shape);
   if (groups.person !== undefined) return add(PERSON_FORM, "mark", shape);
@@ -101,17 +94,16 @@ const addPiece = (match: RegExpExecArray, add: Add): void => {
   add(piece.toLowerCase(), "mark", shape);
 };
 
-const addWord = (piece: string, { start, end }: Shape, add: Add): void => {
+const addWord = (piece: string, add: Add): void => {
   const lower = piece.toLowerCase();
   const squeezed = lower.replace(REPEATED, "$1$1");
   const capitals = CAPITALS.test(piece);
   const elongated = squeezed.length < lower.length;
   const parts = squeezed.includes("'") ? SUFFIX.exec(squeezed) : null;
-  if (parts === null) return add(squeezed, "word", { capitals, elongated, start, end });
+  if (parts === null) return add(squeezed, "word", { capitals, elongated });
   const [, stem = squeezed, suffix = ""] = parts;
-  const cut = start + piece.lastIndexOf("'") - suffix.indexOf("'");
-  add(stem, "word", { capitals, elongated, start, end: cut });
-  add(suffix, "word", { capitals: false, elongated: false, start: cut, end });
+  add(stem, "word", { capitals, elongated });
+  add(suffix, "word", { capitals: false, elongated: false });
 };
 
 /** Two marks mean "more than one": `!!!!` and `!!` are equal, `?!` keeps its combination. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { explainedSpans, type WordEvidence } from "./explained-spans.js";
+import { explainedSpans, type WordEvidence } from "./spans.js";
 
-/** The words of a text with single spaces, with their evidence in order. */
-const wordsOf = (text: string, evidence: readonly number[]): WordEvidence[] =>
+/** The words of a text with single spaces, with the evidence of which these weights are made, in order. */
+const wordsOf = (text: string, weights: readonly number[]): WordEvidence[] =>
   Array.from(text.matchAll(/\S+/g), (match, i) => ({
     start: match.index,
     end: match.index + match[0].length,
-    evidence: evidence[i] ?? 0,
+    evidence: 2 * Math.atanh(weights[i] ?? 0),
   }));
 
-const explain = (text: string, evidence: readonly number[]) => explainedSpans(text, wordsOf(text, evidence), (e) => e);
+const explain = (text: string, weights: readonly number[]) => explainedSpans(text, wordsOf(text, weights));
 
 describe("explainedSpans", () => {
   it("gives the strongest first, for and against", () => {
@@ -20,12 +20,17 @@ describe("explainedSpans", () => {
   });
 
   it("joins strong neighbors of one mind", () => {
-    expect(explain("so very good but not bad", [0.02, 0.2, 0.4, 0, -0.3, -0.3])).toEqual([
-      { start: 3, end: 12, text: "very good", weight: 0.6 },
-      { start: 17, end: 24, text: "not bad", weight: -0.6 },
+    expect(explain("so very good but not bad", [0.02, 0.3, 0.4, 0, -0.3, -0.3])).toEqual([
+      { start: 3, end: 12, text: "very good", weight: 0.625 },
+      { start: 17, end: 24, text: "not bad", weight: -0.5505 },
     ]);
     expect(explain("good bad", [0.4, -0.4])).toHaveLength(2);
-    expect(explain("good weak good", [0.4, 0.05, 0.4])).toHaveLength(3);
+    expect(explain("good weak good", [0.8, 0.2, 0.8])).toHaveLength(3);
+  });
+
+  it("gives nothing where no single words decided", () => {
+    expect(explain("all of it together", [0.1, 0.1, -0.1, 0.1])).toEqual([]);
+    expect(explain("good beside little", [0.4, 0.1, 0.1])).toHaveLength(1);
   });
 
   it("does not join over what is not white space", () => {
@@ -33,7 +38,7 @@ describe("explainedSpans", () => {
       { start: 0, end: 4, evidence: 0.4 },
       { start: 6, end: 10, evidence: 0.4 },
     ];
-    expect(explainedSpans("good, good", words, (e) => e)).toHaveLength(2);
+    expect(explainedSpans("good, good", words)).toHaveLength(2);
   });
 
   it("counts code points", () => {
@@ -46,9 +51,8 @@ describe("explainedSpans", () => {
       "a, ".repeat(40),
       wordsOf(
         "a, ".repeat(40),
-        Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 9 : -8)),
+        Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 0.9 : -0.8)),
       ),
-      (e) => e,
     );
     expect(many).toHaveLength(10);
     for (const { weight } of many) expect(Math.abs(weight)).toBeLessThanOrEqual(1);

@@ -1,32 +1,32 @@
-import type { ExplainedSpan } from "../types.js";
-import { codePointOffsets } from "./code-points.js";
+import type { ExplainedSpan } from "../../types.js";
+import { codePointOffsets } from "../code-points.js";
 
 /** The evidence of one word for or against a label. */
 export interface WordEvidence {
   /** UTF-16 offsets into the text, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** For (+) or against (-) the label, in any unit that is additive over neighbors, for example log-odds. */
+  /** For (+) or against (-) the label, in log-odds. */
   readonly evidence: number;
 }
 
 const SPANS_MAX = 10;
+/** Less evidence is noise of the sampling. */
+const FLOOR = 0.25;
 /** Words below this share of the strongest one are not shown. */
 const SHOWN_SHARE = 0.1;
 /** Neighbors above this share of the strongest one are shown as one span. */
-const JOINED_SHARE = 0.25;
+const JOINED_SHARE = 0.5;
 
 /**
- * The spans of a text that contributed most to a decision, strongest first, at most 10; `words` is in text order.
- * `toWeight` maps evidence to -1 to 1.
+ * The spans of a text that contributed most to a decision, strongest first, at most 10; `words` is in text order. None
+ * where no single words decided. `share` is the weight of a part of the text that is read at once: in a long text, a
+ * word can do only so much.
  */
-export const explainedSpans = (
-  text: string,
-  words: readonly WordEvidence[],
-  toWeight: (evidence: number) => number,
-): ExplainedSpan[] => {
+export const explainedSpans = (text: string, words: readonly WordEvidence[], share = 1): ExplainedSpan[] => {
   const strongest = words.reduce((most, { evidence }) => Math.max(most, Math.abs(evidence)), 0);
-  const shown = words.filter(({ start, end, evidence }) => end > start && Math.abs(evidence) > strongest * SHOWN_SHARE);
+  const least = Math.max(FLOOR * share, strongest * SHOWN_SHARE);
+  const shown = words.filter(({ start, end, evidence }) => end > start && Math.abs(evidence) >= least);
   const toCodePoints = codePointOffsets(text);
   return join(text, shown, strongest * JOINED_SHARE)
     .sort((a, b) => Math.abs(b.evidence) - Math.abs(a.evidence) || a.start - b.start)
@@ -35,7 +35,7 @@ export const explainedSpans = (
       start: toCodePoints(start),
       end: toCodePoints(end),
       text: text.slice(start, end),
-      weight: round(toWeight(evidence)),
+      weight: round(Math.tanh(evidence / 2)),
     }))
     .filter(({ weight }) => weight !== 0);
 };
