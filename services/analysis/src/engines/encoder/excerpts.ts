@@ -24,8 +24,10 @@ interface Excerpt {
   readonly features: () => Features;
 }
 
-/** An explained text takes at most this many times as long as a plain one. */
+/** An explained text takes about this many times as long as a plain one. */
 const TIMES = 12;
+/** Up to this many units, each is also left out alone. */
+const RESTS_MAX = 20;
 /** All coalitions of a text together are at most as long as this many windows. */
 const WINDOWS_TOTAL = 48;
 /** Of a long text, these many of the most important windows are explained. */
@@ -69,6 +71,7 @@ const excerptsIn = async (document: TextDocument): Promise<Excerpts> => {
     units: sizes,
     besides: chosen.reduce((sum, at) => sum + framed(at), 0) - sizes.reduce((sum, size) => sum + size, 0),
     budget: Math.min(TIMES * length, WINDOWS_TOTAL * PIECES_MAX),
+    restsMax: chosen.length === 1 ? RESTS_MAX : 0,
   });
   const leftOut = plan.coalitions.map((coalition) => units.filter((_, unit) => !coalition[unit]));
   const logits = await encoder.encodeWithout(encoded, leftOut);

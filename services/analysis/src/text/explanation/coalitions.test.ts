@@ -49,6 +49,25 @@ describe("the credits of units", () => {
     expect(plan.coalitions.length).toBeGreaterThan(30);
   });
 
+  it("count in half what the text loses without each, where that is judged", () => {
+    const costs = { units: [1, 1, 1], besides: 1, budget: 60, restsMax: 3 };
+    const plan = planCoalitions(costs);
+    const judge = ([first, second, third]: Coalition): number =>
+      (first === true || second === true ? 1 : 0) + (third === true ? 1 : 0);
+    const credits = creditsOf(plan, plan.coalitions.map(judge), 2);
+    expect(credits.map((credit) => Math.round(credit * 1e3) / 1e3)).toEqual([0.25, 0.25, 1]);
+    expect(planCoalitions({ ...costs, restsMax: 2 }).rests).toBe(0);
+  });
+
+  it("of texts whose units are only left out one by one are near what each adds", () => {
+    const weights = [2, -1, 0.5, 0, 1, -0.5];
+    const plan = planCoalitions({ units: weights.map(() => 1), besides: 1, budget: 0, restsMax: 6 });
+    expect(plan.weights).toEqual([]);
+    creditsOf(plan, plan.coalitions.map(additive(weights)), sum(weights)).forEach((credit, unit) => {
+      expect(credit).toBeCloseTo(weights[unit] ?? 0, 1);
+    });
+  });
+
   it("of nothing are none", () => {
     expect(creditsIn(0, () => 1)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 /**
  * Shapley values of the units of a text, by Kernel SHAP with paired sampling (Lundberg and Lee 2017, Covert and Lee
- * 2021). Leaving out one word of a text that is certain of its label says nothing; what words say in many other company
- * does.
+ * 2021). Leaving out one word of a text that is certain of its label says nothing; what words say in much other company
+ * does. In texts of few units, half of a credit is what the text loses without the unit alone, so that the strongest is
+ * also one that the label needs.
  */
 
 /** For every unit whether it is kept. */
@@ -9,13 +10,15 @@ export type Coalition = readonly boolean[];
 
 /** What to compute for the credits of units. */
 export interface CoalitionPlan {
-  /** What must be judged: first nothing at all, then each unit alone, then the two halves of each pair. */
+  /** What must be judged: first nothing at all, then each unit alone, then the two halves of each pair, at last `rests`. */
   readonly coalitions: readonly Coalition[];
   readonly units: number;
   /** Of each pair, how much it counts. */
   readonly weights: readonly number[];
   /** Whether the pairs are all there are, and the credits so exact. */
   readonly isExact: boolean;
+  /** The number of coalitions of all units but one, in the order of the units: one for each unit, or none. */
+  readonly rests: number;
 }
 
 /** The cost of judging a text: that of each unit, and what every text costs besides. */
@@ -24,6 +27,8 @@ export interface Costs {
   readonly besides: number;
   /** What all coalitions may cost together; a few are judged at any cost. */
   readonly budget: number;
+  /** Up to this number of units, it is also judged what the text loses without each of them, even beyond the budget. */
+  readonly restsMax?: number;
 }
 
 /** At most 64 samples. */
@@ -33,24 +38,29 @@ const PAIRS_MIN = 4;
 const REPEATS_MAX = 40;
 
 /** Plans what to judge; the same costs always give the same plan. */
-export const planCoalitions = ({ units, besides, budget }: Costs): CoalitionPlan => {
+export const planCoalitions = ({ units, besides, budget, restsMax = 0 }: Costs): CoalitionPlan => {
   const count = units.length;
   const costOf = (coalition: Coalition): number =>
     coalition.reduce((sum, isKept, i) => sum + (isKept ? (units[i] ?? 0) : 0), besides);
   const none = units.map(() => false);
   const alone = count < 2 ? [] : units.map((_, unit) => none.with(unit, true));
   const pairCost = costOf(none.map(() => true)) + besides;
-  const spent = [none, ...alone].reduce((sum, coalition) => sum + costOf(coalition), 0);
-  const most = Math.min(PAIRS_MAX, Math.max(PAIRS_MIN, Math.floor((budget - spent) / pairCost)));
+  const rests = count > restsMax ? [] : alone.map(othersThan);
+  const spent = [none, ...alone, ...rests].reduce((sum, coalition) => sum + costOf(coalition), 0);
+  const least = rests.length > 0 ? 0 : PAIRS_MIN;
+  const most = Math.min(PAIRS_MAX, Math.max(least, Math.floor((budget - spent) / pairCost)));
   const isExact = count < 2 || 2 ** (count - 1) - 1 <= most;
-  const halves = isExact ? allHalves(count) : drawnHalves(count, most);
+  const halves = isExact ? allHalves(count) : drawnHalves(count, most, rests.length > 0 ? 2 : 1);
   return {
-    coalitions: [none, ...alone, ...halves.flatMap((half) => [half, half.map((isKept) => !isKept)])],
+    coalitions: [none, ...alone, ...halves.flatMap((half) => [half, othersThan(half)]), ...rests],
     units: count,
     weights: halves.map((half) => (isExact ? kernel(half) : 1)),
     isExact,
+    rests: rests.length,
   };
 };
+
+const othersThan = (coalition: Coalition): Coalition => coalition.map((isKept) => !isKept);
 
 /** One half of each way to part the units in two. */
 const allHalves = (count: number): Coalition[] =>
@@ -66,15 +76,20 @@ const kernel = (half: Coalition): number => {
   return (half.length - 1) / (ways * size * (half.length - size));
 };
 
-const drawnHalves = (count: number, most: number): Coalition[] => {
+/** Random halves, of at least so many units each. */
+const drawnHalves = (count: number, most: number, least: number): Coalition[] => {
   const random = createRandom(count);
-  const sizes = Array.from({ length: count - 1 }, (_, i) => 1 / ((i + 1) * (count - i - 1)));
+  const sizes = Array.from(
+    { length: Math.max(0, count + 1 - 2 * least) },
+    (_, i) => 1 / ((least + i) * (count - least - i)),
+  );
   const total = sizes.reduce((sum, share) => sum + share, 0);
   const drawSize = (): number => {
     let left = random() * total;
     const at = sizes.findIndex((share) => (left -= share) < 0);
-    return at < 0 ? 1 : at + 1;
+    return least + Math.max(0, at);
   };
+  if (sizes.length === 0) return [];
   const drawn = new Map<string, Coalition>();
   for (let repeats = 0; drawn.size < most && repeats < REPEATS_MAX;) {
     const size = drawSize();
@@ -82,7 +97,7 @@ const drawnHalves = (count: number, most: number): Coalition[] => {
     const half = new Array<boolean>(count).fill(false);
     for (const { unit } of order.slice(0, size)) half[unit] = true;
     // A pair has two names; the half without the first unit gives it.
-    const named = half[0] === true ? half.map((isKept) => !isKept) : half;
+    const named = half[0] === true ? othersThan(half) : half;
     const key = named.map(Number).join("");
     if (drawn.has(key)) repeats++;
     else drawn.set(key, named);
@@ -95,31 +110,51 @@ const TRUST_IN_ALONE = 8;
 /** The weight of the whole text against nothing: the credits sum to their difference. */
 const WHOLE = 1e3;
 
+/** The share of what a text loses without a unit, where that is judged, in the unit's credit. */
+const SHARE_OF_LOSS = 0.5;
+
 /**
  * The credit of each unit, in the unit of the values, of which there is one for each coalition; `whole` is that of the
  * text. Where the pairs are too few for the units, what these say alone decides.
  */
-export const creditsOf = (
-  { units, coalitions, weights, isExact }: CoalitionPlan,
+export const creditsOf = (plan: CoalitionPlan, values: readonly number[], whole: number): number[] => {
+  const { units, coalitions, rests } = plan;
+  const nothing = values[0] ?? 0;
+  if (units < 2) return coalitions[0]!.map(() => whole - nothing);
+  const shapley = shapleyValues(plan, values, whole);
+  if (rests === 0) return shapley;
+  const losses = values.slice(coalitions.length - rests).map((value) => whole - value);
+  return shapley.map((credit, unit) => credit + SHARE_OF_LOSS * (losses[unit]! - credit));
+};
+
+const shapleyValues = (
+  { units, coalitions, weights, isExact, rests }: CoalitionPlan,
   values: readonly number[],
   whole: number,
 ): number[] => {
   const nothing = values[0] ?? 0;
-  if (units < 2) return coalitions[0]!.map(() => whole - nothing);
   const alone = values.slice(1, units + 1).map((value) => value - nothing);
-  const rows = [
-    { signs: alone.map(() => 1), difference: whole - nothing, weight: WHOLE },
-    ...weights.map((weight, pair) => {
-      const at = 1 + units + 2 * pair;
-      return {
-        signs: coalitions[at]!.map((isKept) => (isKept ? 1 : -1)),
-        difference: (values[at] ?? 0) - (values[at + 1] ?? 0),
-        weight,
-      };
-    }),
-  ];
+  const pairs = weights.map((weight, pair): Row => {
+    const at = 1 + units + 2 * pair;
+    return {
+      signs: coalitions[at]!.map((isKept) => (isKept ? 1 : -1)),
+      difference: (values[at] ?? 0) - (values[at + 1] ?? 0),
+      weight,
+    };
+  });
+  if (!isExact && rests > 0) {
+    const first = coalitions.length - rests;
+    pairs.push(
+      ...alone.map((_, unit) => ({
+        signs: alone.map((_, other) => (other === unit ? 1 : -1)),
+        difference: (values[1 + unit] ?? 0) - (values[first + unit] ?? 0),
+        weight: 1,
+      })),
+    );
+  }
+  const rows = [...pairs, { signs: alone.map(() => 1), difference: whole - nothing, weight: WHOLE }];
   const pull: number = isExact ? 1e-9 : TRUST_IN_ALONE;
-  const scale = isExact ? 0 : scaleOf(rows.slice(1), alone);
+  const scale = isExact ? 0 : scaleOf(pairs, alone);
   const matrix = alone.map((_, i) => alone.map((_, j) => (i === j ? pull : 0)));
   const right = alone.map((own) => pull * scale * own);
   for (const { signs, difference, weight } of rows) {

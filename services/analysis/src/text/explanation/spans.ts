@@ -12,9 +12,9 @@ export interface WordEvidence {
 
 const SPANS_MAX = 10;
 /** Less evidence is noise of the sampling. */
-const FLOOR = 0.25;
+const FLOOR = 0.1;
 /** Words below this share of the strongest one are not shown. */
-const SHOWN_SHARE = 0.1;
+const SHOWN_SHARE = 0.02;
 /** Neighbors above this share of the strongest one are shown as one span. */
 const JOINED_SHARE = 0.5;
 
