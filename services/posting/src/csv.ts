@@ -258,14 +258,14 @@ function textOf(source: CellSource, key: string, cells: RowCells): string {
 }
 
 /**
- * The text of a cell, empty if it holds no value for the key. Our own exports are imported as they were, texts of nothing
- * but spaces included. NA is also the country Namibia, and a text may be no more than "None".
+ * The text of a cell, empty if it holds no value for the key. Our own exports, in which what is missing is empty, are
+ * imported as they were, texts of nothing but spaces included. NA is also the country Namibia, and a text may be no more than "None".
  */
 function givenText(text: string, key: string, { isOwn, notes }: RowCells): string {
   const isText = VALUES.get(key) === "text";
   if (text.trim() === "") return isOwn && isText ? text : "";
   const mayBeMeant = key === "place_country_code" || (key === "text_of_post" && /^(?:None|N\/A)$/.test(text.trim()));
-  if (mayBeMeant || !isMissing(text)) return text;
+  if (isOwn || mayBeMeant || !isMissing(text)) return text;
   notes.readAs(key, text.trim(), undefined);
   return "";
 }

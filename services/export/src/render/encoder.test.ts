@@ -149,20 +149,27 @@ describe("CSV", () => {
   });
 });
 
-/** What an import makes of a posting object; null if it is refused. */
+/** What an import makes of a posting object; null if it is refused, such as one without a text. */
 function importable(given: Posting) {
-  return readPosting(wellFormed(toPostingJson(given)), "", []);
+  return (given.textOfPost ?? "").trim() === "" ? null : readPosting(wellFormed(toPostingJson(given)), "", []);
 }
 
-/** The keys that imports read; empty texts and lists count as absent there. */
+/** The keys that imports read; empty texts and lists count as absent there, and names and tags have no signs before them. */
 function imported(json: unknown): object {
-  const values = json as Record<string, unknown>;
+  const values: Record<string, unknown> = { ...(json as Record<string, unknown>) };
+  values["text_post_tagged_users"] = withoutSigns(values["text_post_tagged_users"], /^\s*[@＠]+\s*/);
+  values["text_post_tags"] = withoutSigns(values["text_post_tags"], /^\s*[#＃]+\s*/);
   return Object.fromEntries(
     POSTING_FIELDS.filter(({ imported: isRead }) => isRead).map(({ key }) => [
       key,
       values[key] === "" ? null : values[key],
     ]),
   );
+}
+
+function withoutSigns(items: unknown, signs: RegExp): unknown {
+  const bare = (items as string[] | null)?.map((item) => item.replace(signs, "")).filter((item) => item !== "");
+  return bare === undefined || bare.length === 0 ? null : bare;
 }
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

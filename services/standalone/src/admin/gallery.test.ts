@@ -127,8 +127,8 @@ it("enrolls nobody unless recognition is switched on, and says what that means",
 it.each([
   ["face enroll", { name: "Ann", file: "missing.png" }, /missing\.png cannot be read/],
   ["face enroll", { name: "Ann", file: "notes.txt" }, /notes\.txt cannot be used\. The file/],
-  ["face enroll", { name: "\u0007", file: "picture.png" }, /name: Give 1 to 100/],
-  ["logo add", { name: "", file: "picture.png" }, /name: Give 1 to 100/],
+  ["face enroll", { name: "\u0007", file: "picture.png" }, /name: give 1 to 100/],
+  ["logo add", { name: "", file: "picture.png" }, /name: give 1 to 100/],
   ["logo add", { name: "Bolt", file: "." }, /is not a file/],
 ])("%s refuses %j", async (command, { name, file }, message) => {
   await writeFile(path.join(folder, "notes.txt"), "words");

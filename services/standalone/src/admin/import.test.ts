@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UsageError, type Administration, type OptionValues } from "./administration.js";
 import { COMMANDS } from "./commands.js";
 
-const LINE = { platform: "reddit", post_date: "1/31/2026", post_time: "10:20:30" };
+const LINE = { text_of_post: "a text", platform: "reddit", post_date: "1/31/2026", post_time: "10:20:30" };
 
 let folder: string;
 let told: string;
@@ -73,9 +73,10 @@ describe("the import command", () => {
   });
 
   it("ends at rows of platforms that the insight does not have, and names them by their numbers", async () => {
-    const csv = "platform,post_date,post_time,social_id\nreddit,never,0,a\nreddit,1/31/2026,10:20:30,elsewhere\n";
+    const csv =
+      "platform,post_date,post_time,social_id,text_of_post\nreddit,never,0,a,x\nreddit,1/31/2026,10:20:30,elsewhere,x\n";
     await expect(run("a.csv", csv)).rejects.toThrow(
-      /^Row 3, platform: Give a platform of the search: reddit\. .*repeat/,
+      /^Row 3, platform: [Gg]ive a platform of the search: reddit\. .*repeat/,
     );
     expect(batches).toEqual([]);
   });
@@ -91,7 +92,7 @@ describe("the import command", () => {
   });
 
   it("reads our own exports without either", async () => {
-    await run("export.csv", "platform,post_date,post_time,social_id\nreddit,1/31/2026,10:20:30,9\n");
+    await run("export.csv", "platform,post_date,post_time,social_id,text_of_post\nreddit,1/31/2026,10:20:30,9,x\n");
     expect(batches.flat()).toMatchObject([{ socialId: "9" }]);
   });
 
