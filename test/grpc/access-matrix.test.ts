@@ -8,7 +8,7 @@ import { startServer, type TestServer } from "../support/server.js";
 import { describedServices } from "./every-method.js";
 import { PROTOCOLS, transportOf, type Protocol } from "./typed-clients.js";
 
-const READS = /^(Get|List|Check|LookUp|Read|Summarize|Stream|Count|Explain|Preview|Create\w+Link$)/;
+const READS = /^(Validate|Get|List|Check|LookUp|Read|Summarize|Stream|Count|Explain|Preview|Create\w+Link$)/;
 const SESSIONS = ["SignOut", "RenewToken", "ChangePassword"];
 const FOR_ADMINS = /CompanyUser|AuditEvents/;
 const KEYS_OF_COMPANY = /ApiKeys?$/;
