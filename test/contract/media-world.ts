@@ -13,6 +13,7 @@ import {
 } from "@hourglass/runtime";
 import { png } from "../support/png.js";
 import { silent, type World } from "./support.js";
+import { companyOfToken, serviceTokenOf } from "../support/service-token.js";
 
 /** Storage of files and their records. */
 export interface FileStorage {
@@ -43,7 +44,7 @@ export class MediaProcess {
   private service: BuiltMediaService | undefined;
   private dispatcher = new Dispatcher({
     authenticate: (token) => Promise.resolve(principalOf(Number(token))),
-    authenticateService: (token) => Promise.resolve({ service: "operation", companyId: Number(token) }),
+    authenticateService: (token) => Promise.resolve({ service: "operation", companyId: companyOfToken(token) }),
     reportFailure: () => undefined,
   });
 
@@ -67,18 +68,19 @@ export class MediaProcess {
     if (route === undefined) throw new Error("no route");
     const client = createInProcessClient(MediaService, route, this.dispatcher);
     const token = String(companyId);
+    const byService = { token: serviceTokenOf(companyId) };
     return {
       uploadFile: (requests, options) => client.uploadFile(requests, { token, ...options }),
-      claimFiles: (request, options) => client.claimFiles(request, { token, ...options }),
-      releaseFiles: (request, options) => client.releaseFiles(request, { token, ...options }),
-      readFile: (request, options) => client.readFile(request, { token, ...options }),
+      claimFiles: (request, options) => client.claimFiles(request, { ...byService, ...options }),
+      releaseFiles: (request, options) => client.releaseFiles(request, { ...byService, ...options }),
+      readFile: (request, options) => client.readFile(request, { ...byService, ...options }),
       getFile: (request, options) => client.getFile(request, { token, ...options }),
       listFiles: (request, options) => client.listFiles(request, { token, ...options }),
       deleteFile: (request, options) => client.deleteFile(request, { token, ...options }),
       readContent: (request, options) => client.readContent(request, { token, ...options }),
       createFileLink: (request, options) => client.createFileLink(request, { token, ...options }),
       readLinkedFile: (request, options) => client.readLinkedFile(request, options),
-      deleteFiles: (request, options) => client.deleteFiles(request, { token, ...options }),
+      deleteFiles: (request, options) => client.deleteFiles(request, { ...byService, ...options }),
     };
   }
 

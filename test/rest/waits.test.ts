@@ -15,14 +15,12 @@ describe("requests that wait for the end of an operation", () => {
   let unfinished = "";
 
   beforeAll(async () => {
-    server = await startServer();
+    // No worker: what is created stays unfinished.
+    server = await startServer({ WORKER_ROLES: "operation.sweep" });
     await admin(server.storage, "user", "create", "--email", COLLEAGUE, "--company", "Example");
     user = await User.signIn(server);
     colleague = await User.signIn(server, COLLEAGUE, USER_PASSWORD);
-    // Nobody fetches from this address, and a file is fetched again and again before it is given up.
-    const contents = ["http://192.0.2.1/never.png"];
-    const created = await user.post(OPERATIONS, { type: "file", analyses: ["object-id"], contents });
-    unfinished = created.headers.get("location") ?? "";
+    unfinished = (await user.post(OPERATIONS, TEXT_OPERATION)).headers.get("location") ?? "";
   });
   afterAll(() => server.close());
 
@@ -53,8 +51,17 @@ describe("requests that wait for the end of an operation", () => {
       return answer.status === 200 ? answer : undefined;
     });
   });
+});
 
-  it("get the whole operation, large or small, with and without data, waiting or not", async () => {
+describe("a wait for an operation", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  it("gets all of it, large or small, with and without data", async () => {
+    const user = await User.signIn(server);
     for (const contents of [LARGE, LARGE.slice(0, 2)]) {
       const { headers } = await user.post(OPERATIONS, { ...TEXT_OPERATION, contents });
       const place = headers.get("location") ?? "";

@@ -6,6 +6,7 @@ import { png } from "../../support/png.js";
 import { openLifeStorage } from "../lives/storage.js";
 import { until } from "../lives/until.js";
 import { COMPANY, DEAD_CREATION, STORED_OPERATION } from "./operations.js";
+import { companyOfToken, serviceTokenOf } from "../../support/service-token.js";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +51,7 @@ async function sweep(aheadMs: number): Promise<void> {
     };
     const [used, claimed, reserved] = [await upload(), await upload(), await upload()];
     await upload();
-    const token = String(COMPANY);
+    const token = serviceTokenOf(COMPANY);
     await client.claimFiles({ operationId: BigInt(STORED_OPERATION), fileIds: [used] }, { token });
     await client.claimFiles({ operationId: BigInt(DEAD_CREATION), fileIds: [claimed] }, { token });
     await files?.update({ id: Number(reserved) }, { set: { state: "claiming", operationId: 77, dueAt: clock() } });
@@ -90,7 +91,7 @@ const DISPATCHER = new Dispatcher({
       role: "admin",
       products: [{ uid: "api", active: true }],
     }),
-  authenticateService: (token) => Promise.resolve({ service: "operation", companyId: Number(token) }),
+  authenticateService: (token) => Promise.resolve({ service: "operation", companyId: companyOfToken(token) }),
   reportFailure: () => undefined,
 });
 
