@@ -5,6 +5,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationStatus } from "@hourglass/proto/operation/v1/operation";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, Dispatcher, route, type AuthenticatedContext, type Principal, type Route } from "@hourglass/runtime";
+import { companyOfToken } from "../support/service-token.js";
 
 export const TOKEN = "token-of-ada";
 export const CHUNK_BYTES = 64 * 1024;
@@ -30,7 +31,7 @@ export class FakeServices {
 
   readonly dispatcher = new Dispatcher({
     authenticate: (token) => this.authenticate(token),
-    authenticateService: (token) => this.authenticate(token).then(({ companyId }) => ({ service: "test", companyId })),
+    authenticateService: (token) => Promise.resolve({ service: "test", companyId: companyOfToken(token) }),
     reportFailure: (error) => this.reported.push(error.cause),
     observeCall: ({ method, outcome }) => this.observed.push(`${method.name} ${outcome}`),
   });

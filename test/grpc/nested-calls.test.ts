@@ -9,9 +9,13 @@ import {
   type Client,
 } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { serviceTokenOf } from "../support/service-token.js";
 import { TOKEN } from "./fake-services.js";
 import { startReplica, type Replica } from "./replicas.js";
 import { until } from "./transports.js";
+
+/** Of the caller of the outer service. */
+const SERVICE = serviceTokenOf(1);
 
 /** The outer service's inner call takes no time, or a minute. */
 const SHORT = { operationId: 1n, fileIds: [1n] };
@@ -28,9 +32,9 @@ describe("a call that a handler makes for its caller", () => {
     inner = await startReplica();
     const operations = await createGrpcClient(OperationService, inner.address, { channels: 1 });
     const claims = route(MediaService, {
-      claimFiles: async ({ operationId }, { token, requestId, signal }) => {
+      claimFiles: async ({ operationId }, { requestId, signal }) => {
         const wait = operationId === SHORT.operationId ? 0 : 60;
-        const nested = operations.client.getOperation({ id: 7n, wait }, { token, requestId, signal });
+        const nested = operations.client.getOperation({ id: 7n, wait }, { token: TOKEN, requestId, signal });
         await nested.catch((error: unknown) => (outcome = error));
         await nested;
         return {};
@@ -53,13 +57,13 @@ describe("a call that a handler makes for its caller", () => {
   });
 
   it("carries its request id", async () => {
-    await outer.claimFiles(SHORT, { token: TOKEN, requestId: "req-9" });
+    await outer.claimFiles(SHORT, { token: SERVICE, requestId: "req-9" });
     expect(inner.fake.contexts[0]?.requestId).toBe("req-9");
   });
 
   it("is over with the caller's deadline, down to the last handler", async () => {
-    await outer.claimFiles(SHORT, { token: TOKEN }); // connects first, so that the deadline does not pass meanwhile
-    const call = outer.claimFiles(LONG, { token: TOKEN, timeoutMs: 500 });
+    await outer.claimFiles(SHORT, { token: SERVICE }); // connects first, so that the deadline does not pass meanwhile
+    const call = outer.claimFiles(LONG, { token: SERVICE, timeoutMs: 500 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });
     await until(() => inner.fake.contexts[1]?.signal.aborted === true);
     await until(() => inner.fake.observed.includes("GetOperation cancelled"));
@@ -70,7 +74,7 @@ describe("a call that a handler makes for its caller", () => {
 
   it("is over when the caller leaves, down to the last handler", async () => {
     const caller = new AbortController();
-    const call = outer.claimFiles(LONG, { token: TOKEN, signal: caller.signal });
+    const call = outer.claimFiles(LONG, { token: SERVICE, signal: caller.signal });
     await until(() => inner.fake.contexts.length === 1);
     caller.abort();
     await expect(call).rejects.toMatchObject({ kind: "cancelled" });
