@@ -93,7 +93,7 @@ describe("every part in its own process", () => {
       const claim = { operationId: 1n, fileIds: [1n] };
       const media = await createGrpcClient(MediaService, deployment.address("media"));
       const byUser = media.client.claimFiles(claim, { token: authorization.replace("Bearer ", "") });
-      await expect(byUser).rejects.toMatchObject({ kind: "unauthenticated" });
+      await expect(byUser).rejects.toMatchObject({ kind: "forbidden", code: "services_only" });
       await expect(media.client.claimFiles(claim, { token: service })).rejects.toMatchObject({ kind: "invalid" });
       media.close();
     } finally {
