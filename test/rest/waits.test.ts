@@ -51,6 +51,22 @@ describe("requests that wait for the end of an operation", () => {
       return answer.status === 200 ? answer : undefined;
     });
   });
+
+  it("do not mix with reads by another protocol at the same time, which share the load", async () => {
+    const contents = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(1_500)}`);
+    const place = (await user.post(OPERATIONS, { ...TEXT_OPERATION, contents })).headers.get("location") ?? "";
+    const id = place.split("/").at(-1);
+    const byConnect = () => user.post("/hourglass.operation.v1.OperationService/GetOperation", { id });
+    const reads = Array.from({ length: 10 }, () => [user.get(place), byConnect()]).flat();
+    const queries = (await Promise.all(reads)).map(({ body }, index) =>
+      index % 2 === 0
+        ? (body as { query: { contents: string[] } }).query.contents
+        : (body as { operation: { query: { contents: { text: string }[] } } }).operation.query.contents.map(
+            ({ text }) => text,
+          ),
+    );
+    for (const found of queries) expect(found).toEqual(contents);
+  });
 });
 
 describe("a wait for an operation", () => {

@@ -4147,9 +4147,9 @@ export interface operations {
            *           "has_sound": true,
            *           "state": "unused",
            *           "created_by": {
-           *             "user_id": 1,
+           *             "user_id": 3,
            *             "key_id": null,
-           *             "name": "admin@example.com"
+           *             "name": "Ann Lee"
            *           },
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "expires_at": "2026-02-07T12:00:01.000Z"
@@ -4258,9 +4258,9 @@ export interface operations {
            *       "has_sound": true,
            *       "state": "unused",
            *       "created_by": {
-           *         "user_id": 1,
+           *         "user_id": 3,
            *         "key_id": null,
-           *         "name": "admin@example.com"
+           *         "name": "Ann Lee"
            *       },
            *       "created_at": "2026-01-31T12:00:00.000Z",
            *       "expires_at": "2026-02-07T12:00:01.000Z"

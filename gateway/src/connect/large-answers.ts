@@ -8,7 +8,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import type { LargeRecords } from "../http/large-records.js";
 import type { Holder } from "../http/limits.js";
-import { approximatePageSize, approximateSize, recordKey } from "../routes/operation-json.js";
+import { approximatePageSize, approximateResponseSize, recordKey } from "../routes/operation-json.js";
 
 const { getOperation, listOperationContents } = OperationService.method;
 const { listPostings, summarize } = InsightService.method;
@@ -18,7 +18,7 @@ const SIZES: ReadonlyMap<DescMethod, (response: Message) => number> = new Map<
   DescMethod,
   (response: Message) => number
 >([
-  [getOperation, (response) => sizeOfOperation(response as GetOperationResponse)],
+  [getOperation, (response) => approximateResponseSize(response as GetOperationResponse)],
   [listOperationContents, (response) => approximatePageSize(response as ListOperationContentsResponse)],
   [listPostings, (response) => sizeOfPostings(response as ListPostingsResponse)],
   [summarize, (response) => toBinary(summarize.output, response as never).length],
@@ -72,10 +72,6 @@ function inTurn(
 /** Equal requests get equal responses at a time. */
 function keyOf({ name, input }: DescMethod, request: Message): string {
   return `${name} ${Buffer.from(toBinary(input, request)).toString("base64")}`;
-}
-
-function sizeOfOperation({ operation }: GetOperationResponse): number {
-  return operation === undefined ? 0 : approximateSize(operation);
 }
 
 /** Of a posting, besides its text. */

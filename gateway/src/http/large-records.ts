@@ -1,4 +1,4 @@
-import { AppError } from "@hourglass/runtime";
+import { AppError, OneByOne } from "@hourglass/runtime";
 import type { Budget, CallerId, Holder } from "./limits.js";
 
 /** Smaller records are not counted. In bytes. */
@@ -17,7 +17,10 @@ const LARGE_READS_MAX = 2;
 const SIZES_MAX = 10_000;
 
 export interface RecordRead<T> {
-  /** Key of what is read, unique over all users. What has the same key is the same for all calls of one user. */
+  /**
+   * Key of what is read, unique over all users. Reads with the same key load the same, in the same form, for all calls of
+   * one user, whatever the protocol.
+   */
   readonly key: string;
   /** Receives how long the read has waited for its turn, in milliseconds, which counts toward its caller's timeout. */
   readonly load: (waitedMs: number) => Promise<T>;
@@ -49,7 +52,7 @@ export class LargeRecords {
   private readonly largeWaiting = new RoundRobin<CallerId | undefined, () => void>();
   private readonly planned = new Map<string, PlannedLoad>();
   private largeReads = 0;
-  private lastAnswer: Promise<unknown> = Promise.resolve();
+  private readonly answers = new OneByOne();
 
   constructor(private readonly budget: Budget) {}
 
@@ -94,8 +97,7 @@ export class LargeRecords {
     const planned = this.planned.get(name) ?? this.plan(name, reader, () => read.load(performance.now() - begun));
     planned.readers.push(reader);
     const record = (await planned.record) as T; // what has the same key is of the same kind
-    // One in each turn of the event loop: to write one may take long.
-    await (this.lastAnswer = this.lastAnswer.then(() => new Promise((resolve) => setImmediate(resolve))));
+    await this.answers.next(); // to write one may take long
     this.take(reader, read, { record, takenBytes });
     return record;
   }

@@ -22,7 +22,7 @@ import { writerOf } from "./conversion.js";
 import { contentReply } from "./file-content.js";
 import { messageOf } from "./input.js";
 import { OPERATIONS } from "./operations.js";
-import { CreatedBy } from "./created-by.js";
+import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import * as s from "./schema.js";
 
 /** Path of uploads and of the records of uploaded files. */
@@ -134,7 +134,7 @@ const EXAMPLE = {
   duration: 15.04,
   has_sound: true,
   state: "unused",
-  created_by: { user_id: 1, key_id: null, name: "admin@example.com" },
+  created_by: CREATED_BY_EXAMPLE,
   created_at: "2026-01-31T12:00:00.000Z",
   expires_at: "2026-02-07T12:00:01.000Z",
 };

@@ -4,6 +4,7 @@ import * as proto from "@hourglass/proto/operation/v1/operation";
 import {
   CreateOperationRequestSchema,
   ListOperationContentsResponseSchema,
+  type GetOperationResponse,
   type ListOperationContentsResponse,
   type OperationContent,
 } from "@hourglass/proto/operation/v1/operation_service";
@@ -292,6 +293,11 @@ const writeOperation = writerOf(OperationJson);
 /** Key of an operation among the records that are read in turn. */
 export function recordKey(id: bigint): string {
   return `operation ${id}`;
+}
+
+/** Approximate size of what a read of an operation gets, in bytes. */
+export function approximateResponseSize({ operation }: GetOperationResponse): number {
+  return operation === undefined ? 0 : approximateSize(operation);
 }
 
 /** Approximate size of an operation in bytes: its texts, and some bytes for each part of a result. */

@@ -6,6 +6,7 @@ import {
   ListOperationContentsRequestSchema,
   ListOperationsRequestSchema,
   ListOperationsResponseSchema,
+  type GetOperationResponse,
   type KnownOperation,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
@@ -20,7 +21,7 @@ import { messageOf } from "./input.js";
 import { CONTENT_PAGE_EXAMPLE, LIST_EXAMPLE, RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import {
   approximatePageSize,
-  approximateSize,
+  approximateResponseSize,
   contentPageBody,
   ContentPage,
   FileContents,
@@ -168,18 +169,22 @@ export class OperationRoutes {
     if (state !== undefined && (!data || isWhole(state))) return replyTo(state, data);
     const kept = await this.done.find(context, id);
     if (kept !== undefined) return kept;
-    const operation = await context.request.gateway.largeRecords.read(context.request, {
+    // The same message as an RPC reads, since both share the loads of one user.
+    const response = await context.request.gateway.largeRecords.read(context.request, {
       key: recordKey(id),
-      sizeOf: approximateSize,
-      load: (waitedMs) => this.load({ id, wait: 0, data }, lessPatient(context.options(), waitedMs)),
+      sizeOf: approximateResponseSize,
+      load: (waitedMs) => this.service.getOperation({ id }, lessPatient(context.options(), waitedMs)),
     });
-    const reply = replyTo(operation, data);
+    const operation = operationOf(response);
+    const reply = replyTo(operation, true);
     if (typeof reply.body === "string") this.done.keep(context, operation, reply.body);
     return reply;
   }
 
   private awaitEnd(context: RouteContext, { id, wait }: Omit<Read, "data">): Promise<Operation> {
-    return context.waitFor(wait, (seconds, options) => this.load({ id, wait: seconds, data: false }, options));
+    return context.waitFor(wait, async (seconds, options) =>
+      operationOf(await this.service.getOperation({ id, wait: seconds, data: false }, options)),
+    );
   }
 
   private async listContents(
@@ -193,12 +198,11 @@ export class OperationRoutes {
     });
     return { status: 200, body: contentPageBody(page) };
   }
+}
 
-  private async load(read: Read, options: CallOptions): Promise<Operation> {
-    const { operation } = await this.service.getOperation(read, options);
-    if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
-    return operation;
-  }
+function operationOf({ operation }: GetOperationResponse): Operation {
+  if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
+  return operation;
 }
 
 /** Whether an operation that was read without results has no more to tell: it is small, or not done. */

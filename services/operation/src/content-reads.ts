@@ -1,13 +1,21 @@
 import type { Content, ContentResult, OperationData } from "@hourglass/proto/operation/v1/operation";
-import { AppError, FairLimit, LoopPace } from "@hourglass/runtime";
+import { AppError, FairLimit, LoopPace, OneByOne } from "@hourglass/runtime";
 import { toContentResults } from "./results.js";
-import { type ContentKind, type ContentValue, type OperationRecord, type OperationRepository } from "./store.js";
+import {
+  type ContentKind,
+  type ContentValue,
+  isSmall,
+  type OperationRecord,
+  type OperationRepository,
+} from "./store.js";
 
 /** The contents of an operation and, if it is done and they were asked for, its results. */
 export interface ReadContents {
   contents: Content[];
   data: OperationData | undefined;
 }
+
+export const NO_CONTENTS: ReadContents = { contents: [], data: undefined };
 
 /** Large operations that are read at a time, over all companies. */
 const PLACES = 2;
@@ -27,25 +35,26 @@ interface Load {
 export class ContentReads {
   private readonly turns = new FairLimit({ places: PLACES });
   private readonly loads = new Map<string, Load>();
-  private lastAnswer: Promise<unknown> = Promise.resolve();
+  private readonly answers = new OneByOne();
 
   constructor(private readonly repository: OperationRepository) {}
 
-  /** Of an operation that is one document. Throws AppError `not-found` if it has been deleted since it was read. */
-  readSmall(record: OperationRecord, withData: boolean): Promise<ReadContents> {
-    return this.read(record, withData);
+  /**
+   * Without `withData`, and of a large operation, nothing is read: its contents are listed in pages. `signalOf` is the
+   * caller's. Throws AppError `not-found` if the operation has been deleted since its record was read, and `cancelled` if all
+   * who asked have left before its turn.
+   */
+  read(record: OperationRecord, withData: boolean, signalOf: () => AbortSignal): Promise<ReadContents> {
+    if (isSmall(record)) return this.load(record, withData);
+    return withData ? this.readInTurn(record, signalOf()) : Promise.resolve(NO_CONTENTS);
   }
 
-  /**
-   * All that there is of a large operation. Throws AppError `not-found` if it has been deleted since its record was read,
-   * and `cancelled` if all who asked have left before its turn.
-   */
-  async readInTurn(record: OperationRecord, signal: AbortSignal): Promise<ReadContents> {
+  private async readInTurn(record: OperationRecord, signal: AbortSignal): Promise<ReadContents> {
     const key = `${record.id} ${record.status === "done" ? String(record.finishedAt) : ""}`;
     const load = this.loads.get(key) ?? this.begin(key, record);
     load.readers.push(signal);
     const contents = await load.result;
-    await this.ownTurn();
+    await this.answers.next(); // to encode one for another process may take long
     return contents;
   }
 
@@ -54,7 +63,7 @@ export class ContentReads {
     const result = this.turns.run(record.companyId, async () => {
       try {
         if (readers.every(({ aborted }) => aborted)) throw new AppError("cancelled", "The client has left.");
-        return await this.read(record, true);
+        return await this.load(record, true);
       } finally {
         this.loads.delete(key);
       }
@@ -64,18 +73,14 @@ export class ContentReads {
     return load;
   }
 
-  /** Answers go out one in each turn of the event loop: to encode one for another process may take long. */
-  private ownTurn(): Promise<unknown> {
-    return (this.lastAnswer = this.lastAnswer.then(() => new Promise((resolve) => setImmediate(resolve))));
-  }
-
-  private async read(record: OperationRecord, withData: boolean): Promise<ReadContents> {
+  private async load(record: OperationRecord, withData: boolean): Promise<ReadContents> {
     const { values, results } = await this.repository.readFull(record, withData);
     const pace = new LoopPace();
     const contents: Content[] = [];
     const found: ContentResult[] = [];
     for (let first = 0; first < values.length; first += PIECE) {
-      await pace.step();
+      // A small operation is one piece, and takes no other turn of the event loop.
+      if (first > 0) await pace.step();
       const piece = values.slice(first, first + PIECE).map((value) => toContent(record.kind, value));
       for (const content of piece) contents.push(content);
       if (results === undefined) continue;

@@ -26,7 +26,7 @@ import {
   type Route,
   type Rules,
 } from "@hourglass/runtime";
-import { ContentReads, type ReadContents, toContent } from "./content-reads.js";
+import { ContentReads, NO_CONTENTS, type ReadContents, toContent } from "./content-reads.js";
 import { readContentsPage } from "./contents-page.js";
 import type { AnalyzerReports } from "./analyzer-reports.js";
 import type { Caller, OperationCreation } from "./create.js";
@@ -54,7 +54,6 @@ import { toContentResults } from "./results.js";
 import {
   analysesOf,
   isExplained,
-  isSmall,
   offsetUnitOf,
   operationNotFound,
   type OperationRecord,
@@ -87,11 +86,6 @@ export function operationRoute({
   limits,
 }: RpcDeps): Route {
   const reads = new ContentReads(repository);
-  /** Without `withData`, and of a large operation, no contents are read: they are listed in pages. */
-  const readOperation = async (record: OperationRecord, withData: boolean, signal: () => AbortSignal) => {
-    if (isSmall(record)) return toMessage(record, await reads.readSmall(record, withData));
-    return toMessage(record, withData ? await reads.readInTurn(record, signal()) : NO_CONTENTS);
-  };
   const handlers: Handlers<typeof OperationService> = {
     createOperation: async (request, context) => {
       if (request.validateOnly) return {};
@@ -103,7 +97,7 @@ export function operationRoute({
       const callerId = "service" in principal ? undefined : callerIdOf(principal);
       const waitFor = { id, callerId, waitMs: request.wait * 1000, signal: () => context.signal };
       const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, principal.companyId));
-      const operation = await readOperation(record, request.data ?? true, () => context.signal);
+      const operation = toMessage(record, await reads.read(record, request.data ?? true, () => context.signal));
       return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation };
     },
     checkOperations: async ({ operations }, context) => {
@@ -208,8 +202,6 @@ function fromContent({ value }: Content): NewContent {
       return { kind: "text", value: value.value ?? "" };
   }
 }
-
-const NO_CONTENTS: ReadContents = { contents: [], data: undefined };
 
 function toListed(record: OperationRecord): Operation {
   return { ...toMessage(record, NO_CONTENTS), preview: storedPreviewOf(record) };

@@ -22,7 +22,7 @@ export {
   SHARED_LIMITS,
 } from "./config/settings.js";
 export { ConfigError, type Values, variable, type Variables } from "./config/variables.js";
-export { LoopPace, LoopShare, loopShare } from "./process/event-loop.js";
+export { LoopPace, LoopShare, loopShare, OneByOne } from "./process/event-loop.js";
 export { loopWatch, reportLoopStalls } from "./process/loop-watch.js";
 export { armFailpoints, failpoint } from "./process/failpoint.js";
 export { FairLimit, type Release } from "./process/fair-limit.js";

@@ -53,6 +53,16 @@ export class LoopShare {
 /** The share of this process. */
 export const loopShare = new LoopShare();
 
+/** Lets those who wait continue one after the other, each in a turn of the event loop of its own. */
+export class OneByOne {
+  private last: Promise<void> = Promise.resolve();
+
+  /** Resolves in a later turn than for everybody who asked before. */
+  next(): Promise<void> {
+    return (this.last = this.last.then(() => setImmediate()));
+  }
+}
+
 /**
  * Divides long work into parts of a few milliseconds, each in a separate turn of the event loop, so that other
  * requests are served in between.
