@@ -3,7 +3,7 @@ import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
   AppError,
   type AuthenticatedContext,
-  callerIdOf,
+  callerIdOfCall,
   createGrpcServer,
   createReportingDispatcher,
   openPort,
@@ -127,8 +127,7 @@ class CallHold implements Holder, MessageHold {
   ) {}
 
   get callerId(): CallerId | undefined {
-    const { principal } = this.call;
-    return principal === undefined || "service" in principal ? undefined : callerIdOf(principal);
+    return callerIdOfCall(this.call);
   }
 
   async receive(read: () => Promise<Buffer>): Promise<Buffer> {
@@ -240,8 +239,7 @@ class CallReader implements Holder {
   constructor(private readonly call: CallContext) {}
 
   get callerId(): CallerId | undefined {
-    const { principal } = this.call as Partial<AuthenticatedContext>;
-    return principal === undefined || "service" in principal ? undefined : callerIdOf(principal);
+    return callerIdOfCall(this.call as Partial<AuthenticatedContext>);
   }
 
   get isOver(): boolean {

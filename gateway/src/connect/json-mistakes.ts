@@ -2,6 +2,7 @@ import { getOption, ScalarType, type DescEnum, type DescField, type DescMessage 
 import { named_by as namedBy } from "@hourglass/proto/options/v1/settings";
 import { AppError, enumSpellings, giveOneOf, nearest, VIOLATIONS_MAX, type FieldViolation } from "@hourglass/runtime";
 import { GIVE, GIVE_WHOLE_CHARACTERS, isWhole } from "@hourglass/runtime/json";
+import { giveWithin } from "../http/unknown-names.js";
 
 interface Search {
   /** Path of the message, with a dot at its end. */
@@ -93,7 +94,7 @@ function remedyForUnknown(schema: DescMessage, name: string): string {
   if (meant !== undefined) return `Did you mean ${meant}? ${NO_FIELD}`;
   for (const { name: part, message } of schema.fields) {
     const inside = message?.fields.find((field) => field.name === name || field.name === severalOf(name));
-    if (inside !== undefined) return `Give it as ${part}.${inside.name}: it belongs into ${part}.`;
+    if (inside !== undefined) return giveWithin(part, inside.name);
   }
   return names.length === 0
     ? `${NO_FIELD} Leave it out.`

@@ -1,5 +1,9 @@
 import { toBinary, type DescMethod, type Message } from "@bufbuild/protobuf";
-import { InsightService, type ListPostingsResponse } from "@hourglass/proto/insight/v1/insight_service";
+import {
+  InsightService,
+  type ListPostingsResponse,
+  type SummarizeResponse,
+} from "@hourglass/proto/insight/v1/insight_service";
 import {
   OperationService,
   type GetOperationRequest,
@@ -13,6 +17,12 @@ import { approximatePageSize, approximateResponseSize, recordKey } from "../rout
 const { getOperation, listOperationContents } = OperationService.method;
 const { listPostings, summarize } = InsightService.method;
 
+/** Of a posting, besides its text. */
+const POSTING_BYTES = 1_500;
+
+/** Of a summary, for each step of its series. */
+const SUMMARY_STEP_BYTES = 1_500;
+
 /** Methods whose responses can be large, with their approximate size in bytes. */
 const SIZES: ReadonlyMap<DescMethod, (response: Message) => number> = new Map<
   DescMethod,
@@ -21,7 +31,7 @@ const SIZES: ReadonlyMap<DescMethod, (response: Message) => number> = new Map<
   [getOperation, (response) => approximateResponseSize(response as GetOperationResponse)],
   [listOperationContents, (response) => approximatePageSize(response as ListOperationContentsResponse)],
   [listPostings, (response) => sizeOfPostings(response as ListPostingsResponse)],
-  [summarize, (response) => toBinary(summarize.output, response as never).length],
+  [summarize, (response) => SUMMARY_STEP_BYTES * ((response as SummarizeResponse).summary?.series.length ?? 0)],
 ]);
 
 /** A unary call of an admitted caller, on any port. */
@@ -73,9 +83,6 @@ function inTurn(
 function keyOf({ name, input }: DescMethod, request: Message): string {
   return `${name} ${Buffer.from(toBinary(input, request)).toString("base64")}`;
 }
-
-/** Of a posting, besides its text. */
-const POSTING_BYTES = 1_500;
 
 function sizeOfPostings({ postings }: ListPostingsResponse): number {
   return postings.reduce((sum, { textOfPost = "" }) => sum + POSTING_BYTES + textOfPost.length, 0);

@@ -73,7 +73,7 @@ it("refuses an unknown name of a filter, which would list everything", async () 
 it.each([
   [{ filter: { hashtag: ["a"] } }, "filter.hashtag", "Did you mean hashtags? There is no such field."],
   [{ filter: { country: ["DE"] } }, "filter.country", "Did you mean countries? There is no such field."],
-  [{ hashtag: ["a"] }, "hashtag", "Give it as filter.hashtags: it belongs into filter."],
+  [{ hashtag: ["a"] }, "hashtag", "Give it as filter.hashtags: it belongs in filter."],
   [{ withTotals: true }, "withTotals", "Did you mean with_total? There is no such field."],
 ])("refuses a field that a request does not have, and says which one is meant: %j", async (request, field, message) => {
   const violations = await violationsOf(await api.post(`${INSIGHTS}/ListPostings`, { id: "1", ...request }));

@@ -98,16 +98,11 @@ describe("an unknown field of a body", () => {
   });
 
   it.each([
-    [INSIGHTS, { query, sneak_peek: true }, "sneak_peek", "Give it as query.sneak_peek: it belongs into query."],
+    [INSIGHTS, { query, sneak_peek: true }, "sneak_peek", "Give it as query.sneak_peek: it belongs in query."],
     [INSIGHTS, { query, sneakPeak: true }, "sneakPeak", "Did you mean query.sneak_peek? There is no such field."],
-    [INSIGHTS, { query, feeds: [] }, "feeds", "Give it as query.follow.feeds: it belongs into query.follow."],
-    [
-      INSIGHTS,
-      { query: { ...query, name: "x" } },
-      "query.name",
-      "Give it beside query: it does not belong into query.",
-    ],
-    [EXPORTS, { ...range, hashtag: ["a"] }, "hashtag", "Give it as filter.hashtag: it belongs into filter."],
+    [INSIGHTS, { query, feeds: [] }, "feeds", "Give it as query.follow.feeds: it belongs in query.follow."],
+    [INSIGHTS, { query: { ...query, name: "x" } }, "query.name", "Give it beside query: it does not belong in query."],
+    [EXPORTS, { ...range, hashtag: ["a"] }, "hashtag", "Give it as filter.hashtag: it belongs in filter."],
     [
       EXPORTS,
       { ...range, filter: { hashtags: ["a"] } },

@@ -11,8 +11,8 @@ export const UNKNOWN_NAMES =
   "fields, except those that look like an optional one, such as `sneak_peak`, or that belong elsewhere in the body.";
 
 /**
- * The endpoint, which refuses names that it does not know, together with every other mistake: left out without a word,
- * they would leave more in the answer, or allow more, than what was meant.
+ * The endpoint, which refuses names that it does not know, together with every other mistake. If it dropped them silently,
+ * an answer could hold more, or a change allow more, than the caller meant.
  */
 export function knowingItsNames(endpoint: Endpoint): Endpoint {
   const { input } = endpoint;
@@ -193,8 +193,13 @@ const NO_FIELD = "There is no such field.";
 
 function giveElsewhere(name: string, { place, elsewhere }: { place: string; elsewhere: string }): string {
   return elsewhere === ""
-    ? `Give it beside ${place.split(".")[0]}: it does not belong into ${place}.`
-    : `Give it as ${pathOf(elsewhere, name)}: it belongs into ${elsewhere}.`;
+    ? `Give it beside ${place.split(".")[0]}: it does not belong in ${place}.`
+    : giveWithin(elsewhere, name);
+}
+
+/** What to do about a field that belongs in an object beside it. */
+export function giveWithin(place: string, name: string): string {
+  return `Give it as ${pathOf(place, name)}: it belongs in ${place}.`;
 }
 
 function pathOf(place: string, name: string): string {

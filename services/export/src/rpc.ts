@@ -3,7 +3,7 @@ import { type CreateExportRequest, ExportService } from "@hourglass/proto/export
 import {
   authorOfCall,
   type AuthenticatedContext,
-  callerIdOf,
+  callerIdOfCall,
   type FieldViolation,
   type Handlers,
   route,
@@ -46,8 +46,7 @@ function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typ
       return { id: BigInt(await creation.create(request, caller)) };
     },
     getExport: async ({ id, wait }, context) => {
-      const { principal } = context;
-      const callerId = "service" in principal ? undefined : callerIdOf(principal);
+      const callerId = callerIdOfCall(context);
       const request = { id: Number(id), companyId: companyOf(context), callerId, waitMs: wait * 1000 };
       return { export: toWholeExport(await reader.get(request, () => context.signal)) };
     },

@@ -17,8 +17,8 @@ import {
 import {
   type AuthenticatedContext,
   type Author,
-  authorOf,
-  callerIdOf,
+  authorOfCall,
+  callerIdOfCall,
   type Handlers,
   hasEnded,
   type Jobs,
@@ -92,11 +92,14 @@ export function operationRoute({
       return { id: BigInt(await creation.create(fromRequest(request), callerOf(context, media))) };
     },
     getOperation: async (request, context): Promise<GetOperationResponse> => {
-      const { principal } = context;
       const id = Number(request.id);
-      const callerId = "service" in principal ? undefined : callerIdOf(principal);
-      const waitFor = { id, callerId, waitMs: request.wait * 1000, signal: () => context.signal };
-      const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, principal.companyId));
+      const waitFor = {
+        id,
+        callerId: callerIdOfCall(context),
+        waitMs: request.wait * 1000,
+        signal: () => context.signal,
+      };
+      const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, context.principal.companyId));
       const operation = toMessage(record, await reads.read(record, request.data ?? true, () => context.signal));
       return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation };
     },
@@ -151,7 +154,7 @@ export function operationRoute({
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
   const { principal, requestId } = context;
   // No method of this service is for services.
-  const author = "service" in principal ? { userId: null, keyId: null, name: "" } : authorOf(principal);
+  const author = authorOfCall(context) ?? { userId: null, keyId: null, name: "" };
   return { companyId: principal.companyId, requestId, author, files: new MediaCalls(context, media) };
 }
 

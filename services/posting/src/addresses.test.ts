@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { canonicalAddress } from "./addresses.js";
+import { canonicalUrl } from "./addresses.js";
 
 it.each([
   ["https://example.com/a", ["https://EXAMPLE.com/a", "https://example.com:443/a", "https://example.com/%61"]],
@@ -9,7 +9,7 @@ it.each([
   ["https://example.com/a#post-7", ["https://Example.com/a#post-7"]],
   ["no address", ["no address"]],
 ])("%s is one spelling of %j", (canonical, addresses) => {
-  expect(addresses.map(canonicalAddress)).toEqual(addresses.map(() => canonical));
+  expect(addresses.map(canonicalUrl)).toEqual(addresses.map(() => canonical));
 });
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   ["https://example.com/a#post-1", "https://example.com/a#post-2"],
   ["http://example.com/", "https://example.com/"],
 ])("%s and %s are two", (one, other) => {
-  expect(canonicalAddress(one)).not.toBe(canonicalAddress(other));
+  expect(canonicalUrl(one)).not.toBe(canonicalUrl(other));
 });

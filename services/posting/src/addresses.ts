@@ -6,7 +6,7 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/;
  * percent signs before characters that need none, and `#` with nothing or `top` behind it, which is the page itself. Any
  * other fragment stays: forums name postings by it. A text that is no address stays as it is.
  */
-export function canonicalAddress(text: string): string {
+export function canonicalUrl(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return trimmed;
   const url = new URL(trimmed);

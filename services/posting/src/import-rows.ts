@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation } from "@hourglass/runtime";
-import { canonicalAddress } from "./addresses.js";
+import { canonicalUrl } from "./addresses.js";
 import { isBlank, NOTHING_TO_READ } from "./posting-json.js";
 
 /** A row of an import: a posting, or what is wrong with it, by the keys of the posting object. */
@@ -65,7 +65,7 @@ export async function* refuseConflicts(rows: AsyncIterable<ImportRow>): AsyncGen
 function identityOf({ platform, socialId, socialUrl }: Posting): { field: string; key: string } | undefined {
   if (socialId !== undefined && socialId !== "") return { field: "social_id", key: `${platform} ${socialId}` };
   if (socialUrl !== undefined && socialUrl !== "") {
-    return { field: "social_url", key: `${platform}  ${canonicalAddress(socialUrl)}` };
+    return { field: "social_url", key: `${platform}  ${canonicalUrl(socialUrl)}` };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 export { POSTING_FIELDS, POSTING_KEYS, type PostingField, type PostingJson } from "./columns.js";
-export { canonicalAddress } from "./addresses.js";
+export { canonicalUrl } from "./addresses.js";
 export { countryCodeOf, languageCodeOf } from "./codes.js";
 export { readCsv, type CsvReading } from "./csv.js";
 export { DATE_FORMATS, type DateFormat, dateFormatNamed } from "./date-format.js";

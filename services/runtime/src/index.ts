@@ -263,6 +263,7 @@ export {
   type Rules,
   startingRoutes,
   authorOfCall,
+  callerIdOfCall,
 } from "./rpc/service.js";
 export { createGrpcClient, createGrpcServer } from "./rpc/grpc.js";
 export type { HoldMessages, MessageHold } from "./rpc/grpc/handlers.js";

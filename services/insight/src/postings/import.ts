@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { canonicalAddress, GIVE_OWN_ID, givePlatformOf, PLATFORM } from "@hourglass/posting";
+import { canonicalUrl, GIVE_OWN_ID, givePlatformOf, PLATFORM } from "@hourglass/posting";
 import type { ImportHeader, ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import {
@@ -464,7 +464,7 @@ function isCopy(one: PostingDraft, other: PostingDraft): boolean {
 /** A posting without an id gets the one that its URL contains, so that it is the same as one that was collected. */
 function identified(platform: PlatformName, draft: PostingDraft, socialIdIn: SocialIdIn): PostingDraft {
   if (draft.socialId !== undefined || draft.url === undefined) return draft;
-  const socialId = socialIdIn(platform, canonicalAddress(draft.url));
+  const socialId = socialIdIn(platform, canonicalUrl(draft.url));
   return socialId === undefined ? draft : { ...draft, socialId };
 }
 

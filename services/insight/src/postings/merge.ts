@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalAddress, countryCodeOf, languageCodeOf } from "@hourglass/posting";
+import { canonicalUrl, countryCodeOf, languageCodeOf } from "@hourglass/posting";
 import type { Update } from "@hourglass/runtime";
 import type { PlaceDraft, PostingDraft } from "../platforms/posting-draft.js";
 import { mentionsIn, tagsIn } from "../platforms/text.js";
@@ -30,7 +30,7 @@ export function postingIdOfKey(insightId: number, key: string): string | undefin
 /** What identifies a posting on its platform: its id, else its URL, else author, time and text. */
 function identityOf({ socialId, socialIdScope, url, author, postedAt, text }: PostingDraft): string {
   if (socialId !== undefined) return JSON.stringify(["id", socialId, ...(socialIdScope ? [socialIdScope] : [])]);
-  if (url !== undefined) return JSON.stringify(["url", canonicalAddress(url)]);
+  if (url !== undefined) return JSON.stringify(["url", canonicalUrl(url)]);
   const writer = author?.id ?? author?.username ?? author?.name ?? null;
   return JSON.stringify(["text", writer, postedAt, text ?? null]);
 }

@@ -331,7 +331,7 @@ export class DueJobs {
       { [kind.name]: id, queue: this.options.name },
       `${kind.failure}: ${reason}; left alone for a day`,
     );
-    await claim.again({ afterMs: GIVEN_UP_MS, why: "died", isAnew: true, letter });
+    await claim.again({ afterMs: GIVEN_UP_MS, why: "died", forgetsAttempts: true, letter });
     return { kind: "dead", reason };
   }
 

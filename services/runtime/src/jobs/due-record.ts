@@ -108,7 +108,7 @@ export interface Again {
   /** Whether this was no attempt. */
   isUncounted?: boolean;
   /** Whether the attempts before are forgotten. */
-  isAnew?: boolean;
+  forgetsAttempts?: boolean;
   /** The due time that a dead letter names. */
   letter?: number | undefined;
 }
@@ -234,7 +234,10 @@ export class DueClaim<R extends DueRecord> {
   }
 
   /** Ends the claim of work that is to be done again later. False if the claim was lost. */
-  again({ afterMs, why, isUncounted, isAnew, letter }: Again, set: Partial<Omit<R, "id">> = {}): Promise<boolean> {
+  again(
+    { afterMs, why, isUncounted, forgetsAttempts, letter }: Again,
+    set: Partial<Omit<R, "id">> = {},
+  ): Promise<boolean> {
     const dueAt = Math.ceil(this.source.now() + afterMs);
     const setback: Setback | undefined = why && { why, until: dueAt, ...(letter !== undefined && { letter }) };
     return this.end({
@@ -244,7 +247,7 @@ export class DueClaim<R extends DueRecord> {
         dueAt,
         claimed: null,
         ...(setback && { setback }),
-        ...(isAnew === true && { attempts: 0 }),
+        ...(forgetsAttempts === true && { attempts: 0 }),
       },
       ...(isUncounted === true && { increment: { attempts: -1 } }),
     });

@@ -20,8 +20,8 @@ const WAITS_MAX = 200;
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Those who wait for the end of a job. They are told at once of an end in this process, and soon of one in another: one
- * look at the states of all awaited jobs serves everybody, however many wait.
+ * Those who wait for the end of a job. An end in this process wakes them at once, one in another process soon: a single look
+ * at the states of all awaited jobs serves everybody, however many wait.
  */
 export class EndWaiters {
   private readonly waiting = new Map<number, Set<() => void>>();

@@ -52,8 +52,8 @@ export class Lifecycle {
   }
 
   /**
-   * Says at all ports that they close soon, while they go on accepting: who routes requests here needs a moment to see it,
-   * and would send them to a closed port otherwise. Returns whether somebody used them lately.
+   * Says at all ports that they close soon, while they still accept: a load balancer needs a moment to see it, and would send
+   * requests to a closed port otherwise. Returns whether somebody used them lately.
    */
   leave(): boolean {
     return this.entrances.map(({ leave }) => leave()).some((isUsed) => isUsed);

@@ -73,7 +73,7 @@ export class LogOutput implements DestinationStream {
 
 /**
  * The standard output of this process as a sink. A file is written at once, so that the last line of a process that ends
- * is in it; a pipe takes what it can, and the process keeps the next of it.
+ * is in it. A pipe takes what it can, and the process keeps a limited part of the rest.
  */
 export function standardOutput(): Sink {
   const { stdout } = process;

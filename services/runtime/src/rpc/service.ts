@@ -7,7 +7,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
-import { type Author, authorOf, type Caller } from "../auth/access.js";
+import { type Author, authorOf, callerIdOf, type Caller } from "../auth/access.js";
 import type { ActDetails } from "../auth/audit-trail.js";
 import { AppError, type FieldViolation } from "../errors/app-error.js";
 
@@ -130,6 +130,15 @@ export type Authenticate = (token: string) => Promise<Principal>;
 /** Who makes what a call makes; undefined: a service. */
 export function authorOfCall({ principal }: Pick<AuthenticatedContext, "principal">): Author | undefined {
   return "service" in principal ? undefined : authorOf(principal);
+}
+
+/** Whose calls and waits are counted together; undefined: those of a service, or of nobody who is known. */
+export function callerIdOfCall({
+  principal,
+}: {
+  readonly principal?: Principal | ServicePrincipal | undefined;
+}): ReturnType<typeof callerIdOf> | undefined {
+  return principal === undefined || "service" in principal ? undefined : callerIdOf(principal);
 }
 
 /** Checks a token of a service. Fails like `Authenticate`. */

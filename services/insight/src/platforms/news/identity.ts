@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalAddress } from "@hourglass/posting/addresses";
+import { canonicalUrl } from "@hourglass/posting/addresses";
 
 /** What identifies an entry, as the feed states it. */
 interface Identifiable {
@@ -52,7 +52,7 @@ export function digest(...texts: readonly string[]): string {
  * spelling.
  */
 export function articleIdOf(url: string): string {
-  return createHash("sha256").update(canonicalAddress(url)).digest("hex").slice(0, 32);
+  return createHash("sha256").update(canonicalUrl(url)).digest("hex").slice(0, 32);
 }
 
 /** Parameters of an address by which publishers count where readers come from. */
@@ -71,7 +71,7 @@ export function lastingIdOf(id: string, link: string | undefined): string {
 }
 
 function addressOf(url: string): string {
-  const { host, pathname, search, hash } = new URL(canonicalAddress(url));
+  const { host, pathname, search, hash } = new URL(canonicalUrl(url));
   const parameters = search
     .slice(1)
     .split("&")
