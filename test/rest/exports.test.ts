@@ -20,7 +20,7 @@ const POSTINGS = [
     text_of_post: '=cmd|"x", \u0000\n🦅',
     like_count: "-3",
   },
-  { social_id: "a", post_date: "1/1/2026", post_time: "00:00:00", text_of_post: " ", text_post_tags: ["x, y", "z"] },
+  { social_id: "a", post_date: "1/1/2026", post_time: "00:00:00", text_of_post: "…", text_post_tags: ["x, y", "z"] },
   { social_id: "c", post_date: "2/1/2026", post_time: "00:00:00", text_of_post: "A kestrel in February." },
   { social_id: "d", post_date: "1/5/2026", post_time: "10:00:00", text_of_post: "I love this.", author_id: "ada" },
 ].map((posting) => ({ platform: "reddit", ...posting }));

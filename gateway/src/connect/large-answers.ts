@@ -69,7 +69,8 @@ async function readOperation(
     const state = await read.wait({ ...request, data: false } as Message);
     if (!data) return state;
   }
-  return inTurn(read, { key: recordKey(id), request: { ...request, wait: 0 } as Message, sizeOf });
+  const now = wait > 0 ? ({ ...request, wait: 0 } as Message) : request;
+  return inTurn(read, { key: recordKey(id), request: now, sizeOf });
 }
 
 function inTurn(

@@ -42,10 +42,10 @@ export class Traffic {
 
   /** Reads until the operation has ended; false if it has not by then. */
   async awaitEnd(promised: Promised, giveUpAt: number): Promise<boolean> {
-    while (performance.now() < giveUpAt) {
-      await this.read(promised, "?wait=5");
+    do {
+      await this.read(promised, performance.now() < giveUpAt ? "?wait=5" : "");
       if (promised.end !== undefined) return true;
-    }
+    } while (performance.now() < giveUpAt);
     return false;
   }
 

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "../../support/limits.js";
 import { testServers } from "../../support/test-storage.js";
 import { mongodbUrl, Secantus } from "../control/secantus.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
 import { expectAway, LEASE_MS, OPERATIONS, FaultRig, pause } from "./fault-rig.js";
 
+/** More freezes than workers may die until an operation ends as failed. */
+const ROUNDS = 11;
+const FROZEN_MS = 1.5 * LEASE_MS;
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
 
 describe("separate processes, when the database fails", () => {
@@ -110,4 +114,24 @@ describe("separate processes, when the database fails", () => {
       }
     });
   });
+
+  it(
+    "database frozen again and again for longer than leases, no attempt is used up",
+    { timeout: 3 * LIMITS.test },
+    async () => {
+      await rig.bears(async (trial) => {
+        const id = await trial.longOperation();
+        for (let round = 0; round < ROUNDS; round++) {
+          secantus.freeze();
+          try {
+            await pause(FROZEN_MS);
+          } finally {
+            secantus.thaw();
+          }
+          await pause(LEASE_MS);
+        }
+        await trial.ended(id);
+      });
+    },
+  );
 });

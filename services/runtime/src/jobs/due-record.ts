@@ -39,12 +39,21 @@ export const ENDED_WELL = {
   setback: null,
 } as const satisfies Partial<DueRecord>;
 
-/** Longest lease that losses lead to, in milliseconds; leases that are longer by themselves stay as they are. */
+/**
+ * Longest lease that losses lead to, in milliseconds, and as a power of two of the lease of the kind. Who chose a short lease
+ * wants the work of a dead worker to be done again soon. Leases that are longer by themselves stay as they are.
+ */
 const LEASE_MAX_MS = 10 * 60_000;
+const DOUBLINGS_MAX = 5;
 
 /** The lease of a record: a claim that was lost while its worker lived doubles it, since the store answers too late for it. */
 export function leaseOf({ losses = 0 }: Pick<DueRecord, "losses">, leaseMs: number): number {
-  return losses === 0 ? leaseMs : Math.max(leaseMs, Math.min(leaseMs * 2 ** losses, LEASE_MAX_MS));
+  return Math.max(leaseMs, Math.min(leaseMs * 2 ** Math.min(losses, DOUBLINGS_MAX), LEASE_MAX_MS));
+}
+
+/** The longest lease of a record of a kind with this lease. */
+export function longestLeaseOf(leaseMs: number): number {
+  return leaseOf({ losses: DOUBLINGS_MAX }, leaseMs);
 }
 
 /** The index for finding due records; a query reads only due records. */

@@ -1,7 +1,7 @@
-import { backoff, type Backoff } from "../queue/queue.js";
+import { backoff } from "../queue/queue.js";
 import type { Change } from "../store/store.js";
 import type { AnyDueKind } from "./due-kind.js";
-import type { DueRecord, Setback } from "./due-record.js";
+import { type DueRecord, longestLeaseOf, type Setback } from "./due-record.js";
 
 /** A claim that its worker has lost, or of which it does not know whether it was stored. */
 export interface LostClaim {
@@ -16,8 +16,11 @@ export interface LostClaim {
   isOverdue: boolean;
 }
 
-/** Pauses of work whose claim was lost while its worker lived, in milliseconds. With a short lease, the first ones are as short. */
-const PAUSE: Backoff = { firstMs: 5_000, maxMs: 10 * 60_000 };
+/**
+ * First pause of work whose claim was lost while its worker lived, in milliseconds. With a short lease it is as short; the
+ * longest is the longest lease.
+ */
+const FIRST_PAUSE_MS = 5_000;
 const TRIES_MAX = 10;
 
 /**
@@ -49,7 +52,8 @@ function afterLoss({ kind, until, isOverdue }: LostClaim, found: DueRecord, now:
   if (!isOverdue || found.dueAt === null) return {};
   const setbackUntil = (time: number): Setback => ({ why: "lost", until: time });
   if (found.dueAt !== until) return { setback: setbackUntil(found.dueAt) };
-  const pause = { ...PAUSE, firstMs: Math.min(PAUSE.firstMs, kind.leaseMs) };
+  const { leaseMs } = kind;
+  const pause = { firstMs: Math.min(FIRST_PAUSE_MS, leaseMs), maxMs: longestLeaseOf(leaseMs) };
   const dueAt = Math.ceil(now() + backoff(pause, (found.losses ?? 0) + 1));
   return { ...kind.changes?.waiting, dueAt, setback: setbackUntil(dueAt) };
 }
