@@ -1070,7 +1070,7 @@ export interface components {
        */
       expires_at: string;
     };
-    /** @description An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`. */
+    /** @description An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`, which leaves `query.contents` of many texts empty. */
     Operation: {
       /**
        * Format: int64

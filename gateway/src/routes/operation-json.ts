@@ -230,7 +230,7 @@ export const OperationJson = s.response(
   "Operation",
   proto.OperationSchema,
   { ...HEAD, query: query("OperationQuery", { contents }), data: s.nullable(Data), ...STATE, ...LABELS },
-  "An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`.",
+  "An analysis of a list of contents. `data` is null unless `status` is done, and with `data=false`, which leaves `query.contents` of many texts empty.",
 );
 
 /** An entry of a list of operations. */

@@ -1,3 +1,4 @@
+import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ended, failureOf, OperationHarness, texts } from "./testing/operation-harness.js";
 import { OperationRepository } from "./store.js";
@@ -42,6 +43,15 @@ describe("reads of a large operation", () => {
     await harness.operations.update({ id: Number(id) }, { set: { status: "done", finishedAt: 1 } });
     await harness.client.getOperation({ id, data: false });
     expect(load).not.toHaveBeenCalled();
+  });
+
+  it("have all addresses of files without data, in their order", async () => {
+    const addresses = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}.png`);
+    const contents = addresses.map((value) => ({ value: { case: "url" as const, value } }));
+    const wanted = { type: OperationType.FILE, analyses: [AnalysisType.CAPTION], contents };
+    const { id } = await harness.client.createOperation(wanted);
+    const { operation } = await harness.client.getOperation({ id, data: false });
+    expect(operation?.query?.contents.map(({ value }) => value.value)).toEqual(addresses);
   });
 
   it("load nothing for a caller who has left while it waited", async () => {

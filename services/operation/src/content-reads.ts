@@ -40,30 +40,31 @@ export class ContentReads {
   constructor(private readonly repository: OperationRepository) {}
 
   /**
-   * Without `withData`, and of a large operation, nothing is read: its contents are listed in pages. `signalOf` is the
-   * caller's. Throws AppError `not-found` if the operation has been deleted since its record was read, and `cancelled` if all
-   * who asked have left before its turn.
+   * Without `withData`, the texts of a large operation are not read: they are listed in pages. Ids and addresses of files are
+   * short, and always read. `signalOf` is the caller's. Throws AppError `not-found` if the operation has been deleted since its
+   * record was read, and `cancelled` if all who asked have left before its turn.
    */
   read(record: OperationRecord, withData: boolean, signalOf: () => AbortSignal): Promise<ReadContents> {
-    if (isSmall(record)) return this.load(record, withData);
-    return withData ? this.readInTurn(record, signalOf()) : Promise.resolve(NO_CONTENTS);
+    if (isSmall(record) || (record.contents !== null && !withData)) return this.load(record, withData);
+    if (record.kind === "text" && !withData) return Promise.resolve(NO_CONTENTS);
+    return this.readInTurn(record, withData, signalOf());
   }
 
-  private async readInTurn(record: OperationRecord, signal: AbortSignal): Promise<ReadContents> {
-    const key = `${record.id} ${record.status === "done" ? String(record.finishedAt) : ""}`;
-    const load = this.loads.get(key) ?? this.begin(key, record);
+  private async readInTurn(record: OperationRecord, withData: boolean, signal: AbortSignal): Promise<ReadContents> {
+    const key = `${record.id} ${withData ? "data" : ""} ${record.status === "done" ? String(record.finishedAt) : ""}`;
+    const load = this.loads.get(key) ?? this.begin(key, record, withData);
     load.readers.push(signal);
     const contents = await load.result;
     await this.answers.next(); // to encode one for another process may take long
     return contents;
   }
 
-  private begin(key: string, record: OperationRecord): Load {
+  private begin(key: string, record: OperationRecord, withData: boolean): Load {
     const readers: AbortSignal[] = [];
     const result = this.turns.run(record.companyId, async () => {
       try {
         if (readers.every(({ aborted }) => aborted)) throw new AppError("cancelled", "The client has left.");
-        return await this.load(record, true);
+        return await this.load(record, withData);
       } finally {
         this.loads.delete(key);
       }

@@ -15,6 +15,12 @@ export async function analyzedTexts(server: Demo): Promise<string> {
   return analyzed(server, { type: "text", analyses, contents: TEXTS, explain: true, offsets: "utf16" });
 }
 
+/** An analysis of texts that are too many for one answer. Returns its address. */
+export async function analyzedMany(server: Demo): Promise<string> {
+  const contents = Array.from({ length: 60 }, (_, number) => `I love museum ${number}.`);
+  return analyzed(server, { type: "text", analyses: ["sentiment-simple"], contents });
+}
+
 /** An analysis of a photo of people, with boxes around what was seen. Returns its address. */
 export async function analyzedPhoto(server: Demo): Promise<string> {
   const authorization = await signedIn(server);

@@ -126,6 +126,17 @@ export function readWholeAnalysis(id: number): Promise<Analysis> {
   return answered(api.GET(ONE, { params: { path: { id } } }));
 }
 
+/** An analysis with all of its contents, which is read once. */
+export function useWholeAnalysis(id: number): QueryObserverResult<Analysis> {
+  return useQuery<Analysis>({
+    queryKey: ["whole-analysis", id],
+    queryFn: ({ signal }) => answered(api.GET(ONE, { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
 /** Creates an analysis and returns its id. With the same key, a repetition returns the same. */
 export async function createAnalysis(analysis: NewAnalysis, idempotencyKey: string): Promise<number> {
   const id = await hourglass.createOperation(analysis, idempotencyKey);

@@ -184,16 +184,17 @@ function NotDone({ analysis }: { readonly analysis: Analysis }) {
 
 function Results({ analysis }: { readonly analysis: Analysis }) {
   const { parameters, hrefWith, go } = useAddress();
-  const { id, query } = analysis;
-  const { contents } = query;
+  const { id, query, progress } = analysis;
   const reader = useReader(id);
   const [note, setNote] = useState("");
   const w = analysisWords.result;
   const asked = parameters.get("content") ?? "1";
   const current = /^\d{1,6}$/.test(asked) ? Number(asked) - 1 : -1;
-  const isThere = current >= 0 && current < contents.length;
+  const isThere = current >= 0 && current < progress.total;
   const results = reader.results.value;
   const result = results[current];
+  // Those of many texts come with their results.
+  const contents = Array.from({ length: progress.total }, (_, at) => query.contents[at] ?? results[at]?.content);
   useEffect(() => {
     if (isThere) void reader.read(current + 1);
   }, [reader, current, isThere]);
@@ -261,7 +262,7 @@ function Results({ analysis }: { readonly analysis: Analysis }) {
         {!isThere ? (
           <EmptyState title={w.noSuchContent(asked, contents.length)} />
         ) : result !== undefined ? (
-          <Query.Provider value={query}>
+          <Query.Provider value={{ contents, contents_groups: query.contents_groups }}>
             <ContentView
               key={current}
               id={id}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Analysis, ContentResult } from "../../data/analyses.js";
+import type { ContentResult } from "../../data/analyses.js";
 import { usePicture, useStoredFile } from "../../data/files.js";
 import { useAddress } from "../../parts/navigation.js";
 import { useVisible } from "../../parts/visible.js";
@@ -13,7 +13,8 @@ import { glance } from "./findings.js";
 const START_LENGTH = 120;
 
 export interface ContentListProps {
-  readonly contents: Analysis["query"]["contents"];
+  /** Undefined: not read yet. */
+  readonly contents: readonly (string | number | undefined)[];
   /** Those that have been read, in order. */
   readonly results: readonly ContentResult[];
   /** From 0. */
@@ -55,7 +56,7 @@ export function ContentList({ contents, results, current, onSeen }: ContentListP
 
 interface RowProps {
   readonly index: number;
-  readonly content: string | number;
+  readonly content: string | number | undefined;
   readonly result: ContentResult | undefined;
   readonly href: string;
   readonly isCurrent: boolean;
@@ -77,7 +78,7 @@ function Row({ index, content, result, href, isCurrent, onSeen }: RowProps) {
         ) : (
           <span class={styles["start"]}>
             <span class={styles["words"]} dir="auto">
-              {content.slice(0, START_LENGTH)}
+              {content?.slice(0, START_LENGTH)}
             </span>
             <Glance result={result} />
           </span>

@@ -10,8 +10,11 @@ import { membersOf } from "./groups.js";
 /** So many are listed at once. */
 const SHOWN_MAX = 20;
 
-/** What was analyzed together, for results that are of several contents. */
-export const Query = createContext<Pick<Analysis["query"], "contents" | "contents_groups"> | undefined>(undefined);
+/** What was analyzed together, for results that are of several contents. Contents are undefined until they are read. */
+interface Grouped extends Pick<Analysis["query"], "contents_groups"> {
+  readonly contents: readonly (string | number | undefined)[];
+}
+export const Query = createContext<Grouped | undefined>(undefined);
 
 /** The contents that a result is about, with links to them. */
 export function GroupMembers({ groupIndex }: { readonly groupIndex: number | null }) {

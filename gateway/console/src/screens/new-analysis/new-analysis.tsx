@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { createAnalysis, useAnalysis } from "../../data/analyses.js";
+import { createAnalysis, useWholeAnalysis } from "../../data/analyses.js";
 import { fieldError } from "../../data/failure.js";
 import { useOnce } from "../../data/idempotency.js";
 import { useMe, useServer, type Server } from "../../data/server.js";
@@ -46,7 +46,7 @@ export function NewAnalysis() {
 }
 
 function Copied({ id, server }: { readonly id: number; readonly server: Server }) {
-  const analysis = useAnalysis(id);
+  const analysis = useWholeAnalysis(id);
   return (
     <Load query={analysis} height="40rem">
       {({ query }) => {

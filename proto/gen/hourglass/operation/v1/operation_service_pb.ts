@@ -136,7 +136,8 @@ export type GetOperationRequest = Message<"hourglass.operation.v1.GetOperationRe
   wait: number;
 
   /**
-   * False leaves out `data`, for callers that read the results a page at a time, or not at all.
+   * False leaves out `data`, for callers that read the results a page at a time, or not at all, and `query.contents` of many
+   * texts.
    *
    * @generated from field: optional bool data = 3;
    */
