@@ -196,12 +196,17 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     const span = `start_date=${at(5).toISOString().slice(0, 10)}&end_date=${at(1).toISOString().slice(0, 10)}`;
     const { spikes, coverage, series, totals } = await read(path, span);
     expect(totals.postings).toBe(2);
+    const needs = {
+      postings: "14 complete days before the day; there are 0",
+      negative_share: "one complete day with at least 30 postings that have a polarity",
+    };
     expect(spikes).toEqual({
-      judgements: ["postings", "negative_share"].map((metric) => ({
+      judgements: (["postings", "negative_share"] as const).map((metric) => ({
         platform: null,
         metric,
         status: "not_enough_history",
         judged: 0,
+        needs: needs[metric],
       })),
       spikes: [],
     });

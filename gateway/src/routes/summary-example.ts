@@ -98,7 +98,10 @@ export const SUMMARY_EXAMPLE = {
   coverage: { platforms: [uncollected("news", "before_window"), uncollected("reddit", "not_configured")] },
   spikes: {
     judgements: [null, "news", "reddit"].flatMap((platform) =>
-      ["postings", "negative_share"].map((metric) => ({ platform, metric, status: "incomplete", judged: 0 })),
+      ["postings", "negative_share"].map((metric) => ({
+        ...{ platform, metric, status: "incomplete", judged: 0 },
+        needs: "one complete day: one that is over, and was collected or imported as complete",
+      })),
     ),
     spikes: [],
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "./periods.js";
-import { detectSpikes, type Step } from "./spike-detection.js";
+import { detectSpikes, type Metric, type Step } from "./spike-detection.js";
 
 const START = Date.UTC(2026, 0, 5);
 
@@ -160,7 +160,25 @@ describe("spikes", () => {
     expect(judged(14)).toMatchObject({ status: "judged", judged: 24 });
     const gap = steps.map((step, index) => ({ ...step, isComplete: index >= 24 }));
     const late = detectSpikes(gap, { from: START + 14 * DAY_MS, unit: "hour", metric: "postings" });
-    expect(late).toMatchObject({ status: "not_enough_history", judged: 0 });
+    const needs = "14 complete days before the hour; there are 13";
+    expect(late).toMatchObject({ status: "not_enough_history", judged: 0, needs });
+  });
+
+  it("say what they need where nothing could be judged", () => {
+    const from = START + 20 * DAY_MS;
+    const needsOf = (steps: Step[], metric: Metric) => detectSpikes(steps, { from, unit: "day", metric }).needs;
+    const all = days(hours(30, 9));
+    expect(needsOf(all, "postings")).toBeUndefined();
+    const none = all.map((step) => ({ ...step, isComplete: false }));
+    expect(needsOf(none, "postings")).toMatch(/^one complete day: /);
+    const unrated = all.map((step) => ({ ...step, rated: 0 }));
+    expect(needsOf(unrated, "negative_share")).toBe(
+      "one complete day with at least 30 postings that have a polarity",
+    );
+    const changed = all.map((step, index) => ({ ...step, ...(index >= 20 && { askedSince: from }) }));
+    expect(needsOf(changed.slice(0, 25), "postings")).toBe(
+      "14 complete days before the day since the query was changed; there are 4",
+    );
   });
 
   it("need at least ten postings", () => {

@@ -28,6 +28,8 @@ export interface Detection {
   status: "judged" | "not_enough_history" | "query_changed" | "incomplete";
   /** Steps that were judged. */
   judged: number;
+  /** What is missing; absent if steps were judged. A phrase that follows "It needs". */
+  needs?: string;
   unusual: Unusual[];
 }
 
@@ -51,32 +53,36 @@ export function detectSpikes(
   const samples = steps.flatMap((step) => (step.isComplete ? (sampleOf(step) ?? []) : []));
   const wanted = steps.filter(({ start, isComplete }) => start >= from && isComplete);
   const unusual: Unusual[] = [];
-  let judged = 0;
-  let day = { start: NaN, since: NaN, season: undefined as Season | undefined };
+  let [judged, historyDays] = [0, 0];
+  let day = { start: NaN, since: NaN, days: 0, season: undefined as Season | undefined };
   for (const step of wanted) {
     const start = startOf("day", step.start);
     const since = Math.max(start - HISTORY_MS[unit], step.askedSince ?? -Infinity);
     if (start !== day.start || since !== day.since) {
-      day = { start, since, season: seasonIn(samples, { since, end: start }, unit) };
+      day = { start, since, ...historyIn(samples, { since, end: start }, unit) };
     }
     const sample = sampleOf(step);
+    if (sample !== undefined) historyDays = Math.max(historyDays, day.days);
     if (sample === undefined || day.season?.knows(step.start) !== true) continue;
     judged += 1;
     const found = compare(step, { sample, season: day.season, metric });
     if (found !== undefined) unusual.push(found);
   }
-  return { status: statusOf(wanted, judged, unit), judged, unusual };
+  if (judged > 0) return { status: "judged", judged, unusual };
+  const status = statusOf(wanted, unit);
+  const canBeSampled = wanted.some((step) => sampleOf(step) !== undefined);
+  return { status, judged, needs: needsOf(status, { unit, metric, canBeSampled, historyDays }), unusual };
 }
 
-/** Undefined if there is not enough history. */
-function seasonIn(
+/** The complete days before a step, and what is usual on them, unless they are too few. */
+function historyIn(
   samples: readonly Sample[],
   { since, end }: { since: number; end: number },
   unit: "hour" | "day",
-): Season | undefined {
+): { days: number; season: Season | undefined } {
   const before = samples.filter(({ at }) => at < end && at >= since);
-  const days = new Set(before.map(({ at }) => startOf("day", at)));
-  return days.size < HISTORY_DAYS_MIN ? undefined : new Season(before, unit);
+  const days = new Set(before.map(({ at }) => startOf("day", at))).size;
+  return { days, season: days < HISTORY_DAYS_MIN ? undefined : new Season(before, unit) };
 }
 
 function compare(
@@ -88,11 +94,25 @@ function compare(
   return score >= SCORE_MIN && isRise(seen, expected) ? { step, expected, seen, score } : undefined;
 }
 
-function statusOf(complete: readonly Step[], judged: number, unit: "hour" | "day"): Detection["status"] {
-  if (judged > 0) return "judged";
+type NotJudged = Exclude<Detection["status"], "judged">;
+
+function statusOf(complete: readonly Step[], unit: "hour" | "day"): NotJudged {
   if (complete.length === 0) return "incomplete";
   const isCut = ({ start, askedSince = -Infinity }: Step) => askedSince > startOf("day", start) - HISTORY_MS[unit];
   return complete.some(isCut) ? "query_changed" : "not_enough_history";
+}
+
+function needsOf(
+  status: NotJudged,
+  found: { unit: "hour" | "day"; metric: Metric; canBeSampled: boolean; historyDays: number },
+): string {
+  const { unit, metric, canBeSampled, historyDays } = found;
+  const each = metric === "postings" ? "" : ` with at least ${RATED_MIN} postings that have a polarity`;
+  if (status === "incomplete") return `one complete ${unit}: one that is over, and was collected or imported as complete`;
+  if (!canBeSampled) return `one complete ${unit}${each}`;
+  if (historyDays >= HISTORY_DAYS_MIN) return `complete ${unit}s${each} on the same weekdays before`;
+  const from = status === "query_changed" ? " since the query was changed" : "";
+  return `${HISTORY_DAYS_MIN} complete days${each} before the ${unit}${from}; there are ${historyDays}`;
 }
 
 interface MetricRules {

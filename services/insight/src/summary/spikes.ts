@@ -29,6 +29,8 @@ export interface SpikeReport {
     metric: Metric;
     status: Detection["status"] | "filtered";
     judged: number;
+    /** As that of a `Detection`. */
+    needs?: string;
   }[];
   /** Oldest first. */
   spikes: Spike[];
@@ -79,7 +81,8 @@ export async function findSpikes(deps: SpikesDeps, query: SummaryQuery): Promise
 }
 
 function notJudged(metric: Metric): SpikeReport["judgements"][number] {
-  return { platform: undefined, metric, status: "filtered", judged: 0 };
+  const needs = "no filters but platforms and days";
+  return { platform: undefined, metric, status: "filtered", judged: 0, needs };
 }
 
 /** The series of all platforms together, and of each if there are several. */

@@ -195,11 +195,12 @@ export async function toSpikeReport(
   context: SpikeContext,
 ): Promise<MessageInitShape<typeof SpikeReportSchema>> {
   return {
-    judgements: judgements.map(({ platform, metric, status, judged }) => ({
+    judgements: judgements.map(({ platform, metric, status, judged, needs }) => ({
       platform: numberOf(platform),
       metric: METRIC[metric],
       status: STATUS[status],
       judged,
+      ...(needs !== undefined && { needs }),
     })),
     spikes: await Promise.all(spikes.map((spike) => toSpike(spike, context))),
   };
