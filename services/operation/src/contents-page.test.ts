@@ -66,15 +66,15 @@ describe("pages of the contents of an operation", () => {
     const id = await create(["a"]);
     const failure = await failureOf(harness.client.listOperationContents({ id }));
     expect(failure).toMatchObject({ kind: "precondition", code: "operation_not_done", retryAfterMs: 1000 });
-    await harness.operations.update(
-      { id: Number(id) },
-      { set: { status: "invalid", error: "Nothing could be read." } },
-    );
-    expect(await failureOf(harness.client.listOperationContents({ id }))).toMatchObject({
-      kind: "precondition",
-      code: "operation_invalid",
-      message: "Nothing could be read.",
-    });
+    for (const [status, code] of [
+      ["invalid", "operation_invalid"],
+      ["failed", "operation_failed"],
+    ] as const) {
+      const error = "Nothing could be read.";
+      await harness.operations.update({ id: Number(id) }, { set: { status, error } });
+      const ended = await failureOf(harness.client.listOperationContents({ id }));
+      expect(ended).toMatchObject({ kind: "precondition", code, message: error });
+    }
   });
 
   it("are of the caller's company only", async () => {

@@ -43,7 +43,7 @@ describe("a broker that is unavailable", () => {
     const { seen, handle } = recorder();
     await late.queue.consume("q", { prefetch: 2 }, handle);
     const failure = await failureOf(late.queue.publish("q", bytes("a")));
-    expect(failure.kind).toBe("unavailable");
+    expect(failure).toMatchObject({ kind: "unavailable", code: "queue_unavailable" });
     expect(failure.retryAfterMs).toBeGreaterThan(0);
     await expectFailure("unavailable", late.queue.depth("q"));
     await expectFailure("unavailable", late.queue.listDead("q", 1));

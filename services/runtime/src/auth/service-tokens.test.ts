@@ -80,7 +80,7 @@ describe("ServiceTokens", () => {
   it("says the same when Auth is of a release that issues none", async () => {
     const { world, call } = subject();
     world.failure = new AppError("unimplemented", "no such method");
-    await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+    await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: "service_token_refused" });
   });
 
   it.each(["unavailable", "deadline", "internal", "not-found", "unauthenticated"] as const)(

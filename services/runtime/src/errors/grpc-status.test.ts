@@ -110,25 +110,29 @@ describe("a failure that no service of ours wrote", () => {
 });
 
 /** Covers every ErrorKind: a missing kind does not compile. */
-const EXPECTED: Record<ErrorKind, { http: number; grpc: number }> = {
-  invalid: { http: 400, grpc: 3 },
-  unauthenticated: { http: 401, grpc: 16 },
-  forbidden: { http: 403, grpc: 7 },
-  "not-found": { http: 404, grpc: 5 },
-  conflict: { http: 400, grpc: 6 },
-  precondition: { http: 409, grpc: 9 },
-  "too-many": { http: 429, grpc: 8 },
-  "too-large": { http: 413, grpc: 8 },
-  unimplemented: { http: 501, grpc: 12 },
-  unavailable: { http: 503, grpc: 14 },
-  deadline: { http: 504, grpc: 4 },
-  cancelled: { http: 503, grpc: 1 },
-  internal: { http: 500, grpc: 13 },
+const EXPECTED: Record<ErrorKind, { http: number; grpc: number; code: string }> = {
+  invalid: { http: 400, grpc: 3, code: "invalid_request" },
+  unauthenticated: { http: 401, grpc: 16, code: "unauthenticated" },
+  forbidden: { http: 403, grpc: 7, code: "forbidden" },
+  "not-found": { http: 404, grpc: 5, code: "not_found" },
+  conflict: { http: 400, grpc: 6, code: "conflict" },
+  precondition: { http: 409, grpc: 9, code: "precondition_failed" },
+  "too-many": { http: 429, grpc: 8, code: "too_many_requests" },
+  "too-large": { http: 413, grpc: 8, code: "too_large" },
+  unimplemented: { http: 501, grpc: 12, code: "not_implemented" },
+  unavailable: { http: 503, grpc: 14, code: "unavailable" },
+  deadline: { http: 504, grpc: 4, code: "deadline_exceeded" },
+  cancelled: { http: 503, grpc: 1, code: "cancelled" },
+  internal: { http: 500, grpc: 13, code: "internal" },
 };
 
 describe("the status of a kind", () => {
-  it.each(Object.entries(EXPECTED))("%s has one over HTTP and one over gRPC", (kind, { http, grpc }) => {
-    expect(toHttpStatus(kind as ErrorKind)).toBe(http);
-    expect(toGrpcCode(kind as ErrorKind)).toBe(grpc);
-  });
+  it.each(Object.entries(EXPECTED))(
+    "%s has one over HTTP and one over gRPC, and a code",
+    (kind, { http, grpc, code }) => {
+      expect(toHttpStatus(kind as ErrorKind)).toBe(http);
+      expect(toGrpcCode(kind as ErrorKind)).toBe(grpc);
+      expect(new AppError(kind as ErrorKind, "It failed.").code).toBe(code);
+    },
+  );
 });
