@@ -238,7 +238,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
   ];
   const pages = [...new Docs(options.documentation).routes(), ...web.routes()];
   // The console reads the parameters of its addresses itself, and shows those that it does not know; the documentation has none.
-  return [...[...routes, ...referenceRoutes([...routes, ...pages], platforms)].map(knowingItsNames), ...pages];
+  return [...[...routes, ...referenceRoutes(routes, platforms)].map(knowingItsNames), ...pages];
 }
 
 export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {

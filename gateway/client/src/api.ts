@@ -208,7 +208,7 @@ export interface paths {
      * Public keys
      * @description The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).
      */
-    get: operations["listKeys"];
+    get: operations["getSigningKeys"];
     put?: never;
     post?: never;
     delete?: never;
@@ -288,13 +288,13 @@ export interface paths {
      * List API keys
      * @description For admins and members. Newest first.
      */
-    get: operations["listKeysOfCompany"];
+    get: operations["listApiKeys"];
     put?: never;
     /**
      * Make an API key
      * @description For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. It opens only what its scopes name, and neither keys, users nor the audit log. It never may more than its maker may now, and ends when they are made inactive or deleted.
      */
-    post: operations["createKey"];
+    post: operations["createApiKey"];
     delete?: never;
     options?: never;
     head?: never;
@@ -315,7 +315,7 @@ export interface paths {
      * Delete an API key
      * @description It ends within seconds.
      */
-    delete: operations["deleteKey"];
+    delete: operations["deleteApiKey"];
     options?: never;
     head?: never;
     patch?: never;
@@ -871,114 +871,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/docs/api": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A page to try the routes */
-    get: operations["getReference"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/docs/api/{asset}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A file of that page */
-    get: operations["getReferenceAsset"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/docs": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The way to the documentation */
-    get: operations["getDocs"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/docs/{path}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The documentation
-     * @description Pages without `.html`, and what they load.
-     */
-    get: operations["getDocsFile"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The web console
-     * @description A page that uses this interface. It answers at every path that no route has, if the request accepts HTML.
-     */
-    get: operations["getStart"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/assets/{asset}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A file of the web console */
-    get: operations["getStartAsset"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -998,11 +890,11 @@ export interface components {
       file: Blob;
     };
     FilePage: {
-      files: components["schemas"]["File"][];
+      files: components["schemas"]["StoredFile"][];
       /** @description `cursor` of the next page; null on the last one. */
       next_cursor: string | null;
     };
-    File: {
+    StoredFile: {
       /**
        * Format: int64
        * @description Id of the file, for `contents` of an operation.
@@ -3550,6 +3442,8 @@ export interface components {
       status: components["schemas"]["SpikeStatus"];
       /** @description Steps that were judged. */
       judged: number;
+      /** @description What is missing, a phrase that follows "It needs". Present if none was judged. */
+      needs?: string;
     };
     /**
      * @description `negative_share`: of negative postings in those that are positive, neutral or negative.
@@ -3817,7 +3711,7 @@ export interface components {
      *       "request_id": "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11"
      *     }
      */
-    Error: {
+    Failure: {
       /** @description One sentence for a person. */
       error: string;
       code: components["schemas"]["ErrorCode"];
@@ -3921,7 +3815,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The access token or API key is missing, malformed, forged or ended, or, with the code `token_expired` or `key_expired`, was good until its time was over. */
@@ -3933,7 +3827,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The product is not active for your company, or your role or API key does not allow this; `error` says what is missing. */
@@ -3943,7 +3837,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description There is no such record, or it belongs to another company. */
@@ -3953,7 +3847,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The body did not arrive in time. */
@@ -3963,7 +3857,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The record is in another state; Retry-After says when to look again, if that will change. */
@@ -3974,7 +3868,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The body is too large, or, with the code `too_many_values`, has more than 50000 values. */
@@ -3984,7 +3878,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The body is of another media type or compressed. */
@@ -3994,17 +3888,19 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The range begins beyond the end of the bytes. */
     RangeNotSatisfiable: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
+        /** @description How many bytes there are. */
+        "Content-Range"?: string;
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description Too many requests, or too much waits to be done. */
@@ -4017,7 +3913,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description The headers are too large: over 16 KiB. */
@@ -4027,7 +3923,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description Something unforeseen happened on the server. */
@@ -4037,7 +3933,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description A service, the store or the queue is unavailable. */
@@ -4048,7 +3944,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description A service did not answer in time. */
@@ -4059,7 +3955,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
     /** @description There is no room for the file; nothing of it was kept. */
@@ -4069,7 +3965,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["Failure"];
       };
     };
   };
@@ -4164,6 +4060,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4266,12 +4164,14 @@ export interface operations {
            *       "expires_at": "2026-02-07T12:00:01.000Z"
            *     }
            */
-          "application/json": components["schemas"]["File"];
+          "application/json": components["schemas"]["StoredFile"];
         };
       };
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4342,6 +4242,8 @@ export interface operations {
           ETag: components["headers"]["ETag"];
           /** @description `inline`, with the name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4360,6 +4262,8 @@ export interface operations {
           ETag?: string;
           /** @description `inline`, with the name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -4374,6 +4278,12 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -4435,6 +4345,8 @@ export interface operations {
       header?: {
         /** @description A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag. */
         Range?: components["parameters"]["Range"];
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /** @description The end of the link. */
@@ -4448,10 +4360,11 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
-          /** @description The bytes of a file never change. */
-          ETag?: string;
+          ETag: components["headers"]["ETag"];
           /** @description `inline`, with the name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4470,6 +4383,8 @@ export interface operations {
           ETag?: string;
           /** @description `inline`, with the name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -4480,6 +4395,19 @@ export interface operations {
           "audio/mpeg": Blob;
           "video/mp4": Blob;
         };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          /** @description `inline`, with the name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
@@ -4524,6 +4452,9 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          "Retry-After": components["headers"]["RetryAfter"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4642,6 +4573,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4736,6 +4669,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4887,7 +4822,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  listKeys: {
+  getSigningKeys: {
     parameters: {
       query?: never;
       header?: never;
@@ -4978,6 +4913,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5066,7 +5003,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  listKeysOfCompany: {
+  listApiKeys: {
     parameters: {
       query?: {
         /** @description How many entries at most. */
@@ -5122,6 +5059,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5135,7 +5074,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  createKey: {
+  createApiKey: {
     parameters: {
       query?: never;
       header?: never;
@@ -5204,7 +5143,7 @@ export interface operations {
       503: components["responses"]["Unavailable"];
     };
   };
-  deleteKey: {
+  deleteApiKey: {
     parameters: {
       query?: never;
       header?: never;
@@ -5281,6 +5220,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5392,6 +5333,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5585,6 +5528,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5678,6 +5623,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -5760,6 +5707,8 @@ export interface operations {
       header?: {
         /** @description A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag. */
         Range?: components["parameters"]["Range"];
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /** @description The end of the link. */
@@ -5773,10 +5722,11 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
-          /** @description Other bytes have another one. */
-          ETag?: string;
+          ETag: components["headers"]["ETag"];
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5871,6 +5821,8 @@ export interface operations {
           ETag?: string;
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -5881,6 +5833,19 @@ export interface operations {
           "application/x-ndjson": string;
           "application/vnd.apache.parquet": Blob;
         };
+      };
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components["responses"]["Invalid"];
       404: components["responses"]["NotFound"];
@@ -5925,6 +5890,10 @@ export interface operations {
           "X-Request-Id": components["headers"]["RequestId"];
           "Retry-After": components["headers"]["RetryAfter"];
           ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6087,6 +6056,8 @@ export interface operations {
           ETag?: string;
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -6101,6 +6072,13 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          "Retry-After": components["headers"]["RetryAfter"];
+          ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -6183,6 +6161,8 @@ export interface operations {
           ETag: components["headers"]["ETag"];
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6277,6 +6257,8 @@ export interface operations {
           ETag?: string;
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -6291,6 +6273,12 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -6447,6 +6435,10 @@ export interface operations {
           "X-Request-Id": components["headers"]["RequestId"];
           "Retry-After": components["headers"]["RetryAfter"];
           ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6609,6 +6601,8 @@ export interface operations {
           ETag?: string;
           /** @description The name of the file. */
           "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           /** @description Which bytes of how many. */
           "Content-Range"?: string;
           [name: string]: unknown;
@@ -6623,6 +6617,13 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          "Retry-After": components["headers"]["RetryAfter"];
+          ETag: components["headers"]["ETag"];
+          /** @description The name of the file. */
+          "Content-Disposition"?: string;
+          /** @description `bytes`, where a range can be asked for. */
+          "Accept-Ranges"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -6847,6 +6848,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -6969,6 +6972,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -7028,6 +7033,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -7100,6 +7107,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -7233,6 +7242,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -7584,6 +7595,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -8361,37 +8374,43 @@ export interface operations {
            *             "platform": null,
            *             "metric": "postings",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           },
            *           {
            *             "platform": null,
            *             "metric": "negative_share",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           },
            *           {
            *             "platform": "news",
            *             "metric": "postings",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           },
            *           {
            *             "platform": "news",
            *             "metric": "negative_share",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           },
            *           {
            *             "platform": "reddit",
            *             "metric": "postings",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           },
            *           {
            *             "platform": "reddit",
            *             "metric": "negative_share",
            *             "status": "incomplete",
-           *             "judged": 0
+           *             "judged": 0,
+           *             "needs": "one complete day: one that is over, and was collected or imported as complete"
            *           }
            *         ],
            *         "spikes": []
@@ -8424,6 +8443,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -8596,6 +8617,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -8885,6 +8908,8 @@ export interface operations {
       /** @description You have it: If-None-Match names its ETag. */
       304: {
         headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
@@ -8901,7 +8926,10 @@ export interface operations {
   getDocument: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8918,167 +8946,16 @@ export interface operations {
           "application/json": Record<string, never>;
         };
       };
-      400: components["responses"]["Invalid"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getReference: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page. */
-      200: {
+      /** @description You have it: If-None-Match names its ETag. */
+      304: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": string;
-        };
-      };
-      400: components["responses"]["Invalid"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getReferenceAsset: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        asset: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "text/css": string;
-          "text/javascript": string;
-          "image/png": string;
-        };
-      };
-      400: components["responses"]["Invalid"];
-      404: components["responses"]["NotFound"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getDocs: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The documentation or, if it is not built, the page to try the routes. */
-      302: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["Invalid"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getDocsFile: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        path: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page or file. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": string;
-        };
-      };
-      400: components["responses"]["Invalid"];
-      404: components["responses"]["NotFound"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getStart: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": string;
-        };
-      };
-      400: components["responses"]["Invalid"];
-      431: components["responses"]["HeadersTooLarge"];
-      500: components["responses"]["Internal"];
-      503: components["responses"]["Unavailable"];
-    };
-  };
-  getStartAsset: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        asset: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "text/css": string;
-          "text/javascript": string;
-        };
-      };
-      400: components["responses"]["Invalid"];
-      404: components["responses"]["NotFound"];
       431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
       503: components["responses"]["Unavailable"];

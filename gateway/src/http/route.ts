@@ -78,6 +78,8 @@ export interface Endpoint<T = unknown> {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Statuses of failures that this route adds to those of its kind. */
   readonly failures?: readonly number[];
+  /** Whether it is for browsers alone: the document leaves it out. */
+  readonly isPage?: boolean;
   /** Schemas that only the description names. */
   readonly schemas?: readonly z.ZodType[];
   /** Gets the input and, of chunks, the body. */

@@ -23,7 +23,7 @@ export function buildDocument(endpoints: readonly Endpoint[], platforms: readonl
   const schemas = new Schemas();
   const parameters: Record<string, Json> = { ...PARAMETERS };
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ isPage }) => isPage !== true)) {
     const path = (paths[endpoint.path.replace(PARAMETER, "{$1}")] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas, parameters);
   }
@@ -101,15 +101,13 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** A parameter in the pattern of a path: `:id`, or `{*path}` for all of the rest. */
-const PARAMETER = /\{?[:*]([a-z]+)\}?/g;
+/** A parameter in the pattern of a path. */
+const PARAMETER = /:([a-z]+)/g;
 
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
   id: { $ref: "#/components/parameters/Id" },
   token: { name: "token", in: "path", required: true, ...headerText("The end of the link.") },
   key: { name: "key", in: "path", required: true, ...headerText("`more_info.key` of the posting.") },
-  asset: { name: "asset", in: "path", required: true, schema: { type: "string" } },
-  path: { name: "path", in: "path", required: true, schema: { type: "string" } },
 };
 
 const HEADERS: Readonly<Record<string, Json>> = {
@@ -138,7 +136,7 @@ const FieldError = object("FieldError", {
 });
 
 const Failure = object(
-  "Error",
+  "Failure",
   {
     error: text("One sentence for a person."),
     code: enumeration("ErrorCode", ERROR_CODES, "For machines; docs/errors.md has the cause and the remedy of each."),
@@ -158,15 +156,20 @@ const Failure = object(
 
 /** The document's entry of an endpoint. */
 function operationOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>): Json {
-  const { id, tag, summary, description, access, method, answers } = endpoint;
+  const { id, tag, summary, description, access, answers } = endpoint;
   for (const schema of endpoint.schemas ?? []) schemas.placed(schema);
-  const isRead = method === "GET" && access !== "open";
+  const isRead = isTagged(endpoint);
   const parameters = parametersOf(endpoint, schemas, shared);
   const content = contentOf(endpoint);
   const responses = Object.entries(answers).map(
     ([status, answer]) => [status, answerOf(answer, schemas, isRead && status === "200")] as const,
   );
-  const known = { 304: { description: "You have it: If-None-Match names its ETag." } };
+  const known = {
+    304: {
+      description: "You have it: If-None-Match names its ETag.",
+      headers: headersOf(answers[200]?.headers, isRead),
+    },
+  };
   return {
     operationId: id,
     tags: [tag],
@@ -199,24 +202,29 @@ function mediaOf(content: Content, schemas: Schemas): Json {
   return Object.fromEntries(Object.entries(content).map(media)) as Json;
 }
 
-/** What is read has an ETag, by which its client can ask whether it is still the same. */
-function answerOf({ description, content, headers }: Answer, schemas: Schemas, isTagged: boolean): Json {
+/** Whether what is read has an ETag, by which its client can ask whether it is still the same. */
+function isTagged({ method, access, answers }: Endpoint): boolean {
+  return method === "GET" && (access !== "open" || answers[200]?.headers?.["ETag"] !== undefined);
+}
+
+function headersOf(own: Answer["headers"], hasTag: boolean): Json {
+  return {
+    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+    ...own,
+    ...(hasTag ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
+  };
+}
+
+function answerOf({ description, content, headers }: Answer, schemas: Schemas, hasTag: boolean): Json {
   return {
     description,
-    headers: {
-      "X-Request-Id": { $ref: "#/components/headers/RequestId" },
-      ...headers,
-      ...(isTagged ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
-    },
+    headers: headersOf(headers, hasTag),
     ...(content === undefined ? {} : { content: mediaOf(content, schemas) }),
   };
 }
 
-function parametersOf(
-  { path, method, access, input, headers = [] }: Endpoint,
-  schemas: Schemas,
-  shared: Record<string, Json>,
-) {
+function parametersOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>) {
+  const { path, input, headers = [] } = endpoint;
   const ofPath = [...path.matchAll(PARAMETER)].map(([, name = ""]) => PATH_PARAMETERS[name]);
   const ofQuery = Object.entries(input?.query?.shape ?? {}).map(([name, schema]) => {
     const { parameter: id } = z.globalRegistry.get(schema) ?? {};
@@ -224,11 +232,10 @@ function parametersOf(
     shared[id] ??= schemas.parameter(name, schema);
     return { $ref: `#/components/parameters/${id}` };
   });
-  const isRead = method === "GET" && access !== "open";
   const named = [
     ...(input?.isKeyed === true ? ["IdempotencyKey"] : []),
     ...headers,
-    ...(isRead ? ["IfNoneMatch"] : []),
+    ...(isTagged(endpoint) ? ["IfNoneMatch"] : []),
   ];
   return [...ofPath, ...ofQuery, ...named.map((id) => ({ $ref: `#/components/parameters/${id}` }))];
 }

@@ -9,6 +9,7 @@ const RATE = {
   RateLimit: { $ref: "#/components/headers/RateLimit" },
   "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
 };
+const RANGE = { "Content-Range": { description: "How many bytes there are.", schema: { type: "string" } } };
 const CHALLENGE = { "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } } };
 
 /** All failures, with their meaning and their headers. */
@@ -44,7 +45,7 @@ const FAILURES = {
     headers: {},
   },
   415: { name: "UnsupportedMediaType", description: "The body is of another media type or compressed.", headers: {} },
-  416: { name: "RangeNotSatisfiable", description: "The range begins beyond the end of the bytes.", headers: {} },
+  416: { name: "RangeNotSatisfiable", description: "The range begins beyond the end of the bytes.", headers: RANGE },
   429: {
     name: "TooMany",
     description: "Too many requests, or too much waits to be done.",

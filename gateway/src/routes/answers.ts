@@ -41,8 +41,11 @@ export function aRecord(description: string, content: Content): Described {
 }
 
 /** A record that takes time to reach its end, which the caller can wait for. */
-export function anAwaitedRecord(description: string, content: Content): Described {
-  return { answers: { 200: { description, content, headers: RETRY_AFTER } }, failures: [400, 404, 504] };
+export function anAwaitedRecord(description: string, content: Content, headers: Answer["headers"] = {}): Described {
+  return {
+    answers: { 200: { description, content, headers: { ...RETRY_AFTER, ...headers } } },
+    failures: [400, 404, 504],
+  };
 }
 
 type Id = { readonly id: bigint };

@@ -19,7 +19,7 @@ export class Console {
   }
 
   routes(): Endpoint[] {
-    const base = { tag: "System", access: "open" } as const;
+    const base = { tag: "System", access: "open", isPage: true } as const;
     return [
       route("GET /", "getStart", "The web console", {
         ...base,

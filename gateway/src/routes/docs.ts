@@ -19,7 +19,7 @@ export class Docs {
   }
 
   routes(): Endpoint[] {
-    const base = { tag: "System", access: "open" } as const;
+    const base = { tag: "System", access: "open", isPage: true } as const;
     return [
       route("GET /docs", "getDocs", "The way to the documentation", {
         ...base,

@@ -208,6 +208,7 @@ const FILES = {
 const FILE_HEADERS = {
   ETag: { description: "Other bytes have another one.", schema: { type: "string" } },
   "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
+  "Accept-Ranges": { description: "`bytes`, where a range can be asked for.", schema: { type: "string" } },
 };
 
 const PART = {
@@ -329,10 +330,11 @@ export class ExportRoutes {
   }
 
   private getting(id: string, path: string): Endpoint {
-    const { answers, failures } = anAwaitedRecord("The export; Retry-After while it is not finished.", {
-      ...json(Whole, EXAMPLE),
-      ...FILES,
-    });
+    const { answers, failures } = anAwaitedRecord(
+      "The export; Retry-After while it is not finished.",
+      { ...json(Whole, EXAMPLE), ...FILES },
+      FILE_HEADERS,
+    );
     const wait = s.request(GetExportRequestSchema, WAIT);
     return route(`GET ${path}`, id, "Read an export", {
       tag: "Exports",

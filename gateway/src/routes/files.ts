@@ -41,7 +41,7 @@ const CreatedFile = s.object("CreatedFile", { id: s.recordId("Id of the new file
 
 const SHOWN = "Pixels as shown, turned as viewers and players turn it. Null without pictures.";
 
-const File = s.response("File", FileSchema, {
+const File = s.response("StoredFile", FileSchema, {
   id: s.recordId("Id of the file, for `contents` of an operation."),
   name: s.text("As you named it; a longer name is cut.", { maxLength: lengthMaxOf(FileMetadataSchema, "name") }),
   type: s.spelled(new Spelling(FileTypeSchema), "As its bytes tell."),
@@ -95,6 +95,7 @@ const CONTENT = {
 const CONTENT_HEADERS = {
   ETag: { description: "The bytes of a file never change.", schema: { type: "string" } },
   "Content-Disposition": { description: "`inline`, with the name of the file.", schema: { type: "string" } },
+  "Accept-Ranges": { description: "`bytes`, where a range can be asked for.", schema: { type: "string" } },
 };
 
 const A_CONTENT = {

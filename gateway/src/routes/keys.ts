@@ -68,7 +68,7 @@ export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
   const base = { tag: "Accounts", access: "any" } as const;
   const writeCreated = writerOf(CreatedKey);
   return [
-    route(`GET ${KEYS}`, "listKeysOfCompany", "List API keys", {
+    route(`GET ${KEYS}`, "listApiKeys", "List API keys", {
       ...base,
       ...aPage({
         desc: ListApiKeysRequestSchema,
@@ -78,7 +78,7 @@ export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
       }),
       description: "For admins and members. Newest first.",
     }),
-    route(`POST ${KEYS}`, "createKey", "Make an API key", {
+    route(`POST ${KEYS}`, "createApiKey", "Make an API key", {
       ...base,
       description:
         "For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. " +
@@ -97,7 +97,7 @@ export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
         return jsonReply(201, writeCreated(answer), ["Location", `${KEYS}/${answer.id}`]);
       },
     }),
-    route(`DELETE ${KEYS}/:id`, "deleteKey", "Delete an API key", {
+    route(`DELETE ${KEYS}/:id`, "deleteApiKey", "Delete an API key", {
       ...base,
       description: "It ends within seconds.",
       ...aDeletion((key, options) => auth.deleteApiKey(key, options)),

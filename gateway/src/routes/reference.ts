@@ -47,11 +47,13 @@ export function referenceRoutes(routes: readonly Endpoint[], platforms: readonly
     }),
     route("GET /docs/api", "getReference", "A page to try the routes", {
       ...base,
+      isPage: true,
       answers: { 200: { description: "The page.", content: textOf("text/html") } },
       handle: () => page(PAGE, "text/html; charset=utf-8"),
     }),
     route("GET /docs/api/:asset", "getReferenceAsset", "A file of that page", {
       ...base,
+      isPage: true,
       answers: {
         200: {
           description: "The file.",

@@ -133,7 +133,7 @@ export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySe
         return { status: 204 };
       },
     }),
-    route("GET /.well-known/jwks.json", "listKeys", "Public keys", {
+    route("GET /.well-known/jwks.json", "getSigningKeys", "Public keys", {
       ...base,
       description: "The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).",
       answers: { 200: { description: "The keys.", content: json(KeySet, KEY_SET_EXAMPLE) } },

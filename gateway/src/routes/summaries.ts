@@ -123,7 +123,7 @@ const Judgement = s.response("SpikeJudgement", proto.SpikeJudgementSchema, {
       "only steps of one version of the query are compared.",
   ),
   judged: s.integer("Steps that were judged.", { minimum: 0 }),
-  needs: s.optional(s.text("What is missing, a phrase that follows \"It needs\". Present if none was judged.")),
+  needs: s.optional(s.text('What is missing, a phrase that follows "It needs". Present if none was judged.')),
 });
 
 const RISE = {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { answered, api } from "./api.js";
 import { outdate, useQuery } from "./queries.js";
 
-export type StoredFile = components["schemas"]["File"];
+export type StoredFile = components["schemas"]["StoredFile"];
 export type PreviewWidth = components["schemas"]["PreviewWidth"];
 
 /** What is known of a file never changes, but for its state. In milliseconds. */
