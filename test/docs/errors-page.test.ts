@@ -19,7 +19,10 @@ const explained = Object.values(EXPLAINED_CODES).flatMap((group) => Object.entri
 const statuses = new Map<string, number>(explained.map(([code, { status }]) => [code, status]));
 
 /** Codes whose status is not that of their kind. */
-const OWN_STATUS = new Map([["already_exists", 409]]);
+const OWN_STATUS = new Map([
+  ["already_exists", 409],
+  ["precondition_failed", 412],
+]);
 
 /** The kinds and statuses with which the source throws a code in one expression. */
 const thrown = [

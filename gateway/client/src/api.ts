@@ -3871,6 +3871,16 @@ export interface components {
         "application/json": components["schemas"]["Failure"];
       };
     };
+    /** @description The record has another tag than `If-Match` names. */
+    PreconditionFailed: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Failure"];
+      };
+    };
     /** @description The body is too large, or, with the code `too_many_values`, has more than 50000 values. */
     TooLarge: {
       headers: {
@@ -3976,6 +3986,8 @@ export interface components {
     IdempotencyKey: string;
     /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
     IfNoneMatch: string;
+    /** @description The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record since. What the record counts does not matter, and `*` is every record. */
+    IfMatch: string;
     /** @description A range of the bytes, such as `bytes=1000-`. If-Range makes it conditional on the ETag. */
     Range: string;
     /** @description How many entries at most. */
@@ -3987,7 +3999,7 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Changes whenever the body does. Absent from a body of megabytes that is not final yet. */
+    /** @description Changes whenever the body does. Absent from a body of megabytes that is not final yet. Of a record that can be changed, the part before the dot changes only with what can be changed, and If-Match compares that part. */
     ETag: string;
     /** @description Names the request in the server's log; yours, when you sent a sane one. */
     RequestId: string;
@@ -5355,7 +5367,10 @@ export interface operations {
         /** @description `true`: you take over the API keys of a user who leaves, and they do not end. */
         keep_keys?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record since. What the record counts does not matter, and `*` is every record. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -5390,6 +5405,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
       429: components["responses"]["TooMany"];
       431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
@@ -5402,7 +5418,10 @@ export interface operations {
         /** @description `true`: you take over the API keys of a user who leaves, and they do not end. */
         keep_keys?: boolean;
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record since. What the record counts does not matter, and `*` is every record. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -5421,10 +5440,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The user. */
+      /** @description The changed record. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -5455,6 +5475,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       408: components["responses"]["TooSlow"];
       409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];
@@ -7614,7 +7635,10 @@ export interface operations {
   deleteInsight: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record since. What the record counts does not matter, and `*` is every record. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -7635,6 +7659,7 @@ export interface operations {
       401: components["responses"]["Unauthenticated"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
       429: components["responses"]["TooMany"];
       431: components["responses"]["HeadersTooLarge"];
       500: components["responses"]["Internal"];
@@ -7644,7 +7669,10 @@ export interface operations {
   updateInsight: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record since. What the record counts does not matter, and `*` is every record. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -7658,10 +7686,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The insight. */
+      /** @description The changed record. */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -7798,6 +7827,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       408: components["responses"]["TooSlow"];
+      412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["TooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooMany"];

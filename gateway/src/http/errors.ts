@@ -73,6 +73,8 @@ function statusOf(error: AppError): number {
   if (error instanceof RefusedRequest) return error.status;
   // The interface answers other conflicts with 400.
   if (error.code === "already_exists") return 409;
+  // What a conflict of states is otherwise, this is by a header.
+  if (error.code === "precondition_failed") return 412;
   // Retrying helps only after space has been freed, so this is not a 503.
   return error.kind === "unavailable" && error.code === STORAGE_FULL ? 507 : toHttpStatus(error.kind);
 }

@@ -73,11 +73,17 @@ function renamed(violations: readonly FieldViolation[], rename: Rename): FieldVi
 const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)$/;
 /** REST clients send the key as a header. */
 const IDEMPOTENCY_KEY = /^(?:metadata\.|header\.)?idempotency_key$/;
+/** So it does with the tags of a condition. */
+const IF_MATCH = /^if_match(?:\[\d+\])?$/;
 /** Lists whose items a client cannot tell apart by their number, since it may repeat the parameter. */
 const NAMES =
   /^(platform|columns|analysis|polarity|sentiment|intention|language|country|type|spam|author|topic|hashtag|domain|label)\[\d+\]$/;
 
 /** The path of a field for a REST client; most names are the same in proto/ and in JSON. */
 export function toRestPath(field: string, rename: Rename = sameName): string {
-  return rename(field).replace(CONTENT_PART, "$1").replace(IDEMPOTENCY_KEY, "Idempotency-Key").replace(NAMES, "$1");
+  return rename(field)
+    .replace(CONTENT_PART, "$1")
+    .replace(IDEMPOTENCY_KEY, "Idempotency-Key")
+    .replace(IF_MATCH, "If-Match")
+    .replace(NAMES, "$1");
 }

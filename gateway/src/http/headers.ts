@@ -36,6 +36,7 @@ export const REQUEST_HEADERS = [
   "Tracestate",
   "Baggage",
   "Sentry-Trace",
+  "If-Match",
   "If-None-Match",
   "If-Range",
   "Range",

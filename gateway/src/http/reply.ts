@@ -19,6 +19,8 @@ export interface Reply {
   readonly baseHeaders?: HeaderList;
   /** Identifies the body, if it is known already. */
   readonly etag?: string;
+  /** What of the record can be changed: the beginning of its ETag, which `If-Match` compares. */
+  readonly revision?: string;
   /** The same body is sent often: its compressed bytes are worth their room. */
   readonly isKept?: boolean;
 }
@@ -40,7 +42,22 @@ export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
   return known !== undefined && tagsOf(etag).some((tag) => fresh({ "if-none-match": known }, { etag: tag }));
 }
 
-/** A strong tag: equal tags are of equal bytes. */
-export function etagOf(body: string | Uint8Array): string {
-  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+/**
+ * A strong tag: equal tags are of equal bytes. Of a record that can be changed it begins with its revision, which stays the
+ * same while the rest of the record, such as its counts, does not.
+ */
+export function etagOf(body: string | Uint8Array, revision = ""): string {
+  const digest = createHash("sha1").update(body).digest("base64url");
+  return revision === "" ? `"${digest}"` : `"${revision}${REVISION_END}${digest}"`;
+}
+
+/** What stands behind the revision in a tag. */
+export const REVISION_END = ".";
+
+/**
+ * The answer to a change of a record, with the tag that the next change names: of the revision alone, since the body is not
+ * that of the record. A service of an older release tells none.
+ */
+export function changedReply(value: unknown, revision: string): Reply {
+  return jsonReply(200, value, revision === "" ? undefined : ["ETag", `"${revision}"`]);
 }

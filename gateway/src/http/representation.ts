@@ -23,14 +23,14 @@ export class Representations {
    * failures, and what is sent in pieces without its own tag, get none. A download has its own form already.
    */
   of(req: IncomingMessage, reply: Reply, isRead: boolean): Reply | Promise<Reply> {
-    const { status, body, headers = [], baseHeaders } = reply;
+    const { status, body, headers = [], baseHeaders, revision } = reply;
     if (body === undefined || baseHeaders !== undefined) return reply;
     const isWhole = typeof body === "string" || body instanceof Uint8Array;
     if (!isWhole && Symbol.asyncIterator in body) return reply;
     const coding = isCompressible(reply) ? preferredCoding(req.headers) : undefined;
     const vary = coding === undefined || headers.includes("Vary") ? [] : VARY;
     const isTagged = status === 200 && (isRead || reply.etag !== undefined);
-    const etag = isTagged ? (reply.etag ?? (isWhole ? etagOf(body) : undefined)) : undefined;
+    const etag = isTagged ? (reply.etag ?? (isWhole ? etagOf(body, revision) : undefined)) : undefined;
     const tag = etag === undefined ? undefined : codedTag(etag, coding ?? "identity");
     const tagged = tag === undefined ? [...headers, ...vary] : [...headers, ...vary, "ETag", tag];
     if (etag !== undefined && isKnown(req, etag)) return { status: 304, headers: tagged };

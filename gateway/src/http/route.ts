@@ -4,6 +4,7 @@ import type { Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
 import type { Quota } from "./errors.js";
 import type { Rename } from "./field-errors.js";
+import { revisionsNamed } from "./if-match.js";
 import type { Reply } from "./reply.js";
 import type { RecordKind, RequestContext } from "./request-context.js";
 
@@ -21,6 +22,8 @@ export interface Input<T> {
   readonly refused?: Readonly<Record<string, string>>;
   /** Whether the header `Idempotency-Key` is read. */
   readonly isKeyed?: boolean;
+  /** Whether the header `If-Match` is read. */
+  readonly isConditional?: boolean;
   /** Default: its fields have the names of the contract. */
   readonly rename?: Rename;
   /** Fails with AppError `invalid`, which names every wrong field; if some are known to be wrong already, these and others. */
@@ -167,6 +170,11 @@ export class RouteContext {
     if (typeof key === "string" && key.length <= KEY_LENGTH_MAX && PRINTABLE.test(key)) return key;
     const message = `Give a key of 1 to ${KEY_LENGTH_MAX} printable ASCII characters.`;
     throw AppError.invalid([{ field: "Idempotency-Key", message }]);
+  }
+
+  /** The revisions of which the record must have one, by the header If-Match; empty: any. */
+  get ifMatch(): string[] {
+    return revisionsNamed(this.request.req.headers["if-match"]);
   }
 
   /** Options for a service call. */

@@ -94,6 +94,14 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
       "ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get.",
     ),
   },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    ...headerText(
+      "The ETag of the record as you read it, or several: the request is refused (412) if somebody has changed the record " +
+        "since. What the record counts does not matter, and `*` is every record.",
+    ),
+  },
   Range: {
     name: "Range",
     in: "header",
@@ -111,7 +119,10 @@ const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
 };
 
 const HEADERS: Readonly<Record<string, Json>> = {
-  ETag: headerText("Changes whenever the body does. Absent from a body of megabytes that is not final yet."),
+  ETag: headerText(
+    "Changes whenever the body does. Absent from a body of megabytes that is not final yet. Of a record that can be changed, " +
+      "the part before the dot changes only with what can be changed, and If-Match compares that part.",
+  ),
   RequestId: headerText("Names the request in the server's log; yours, when you sent a sane one.", {
     pattern: "^[A-Za-z0-9._-]{1,128}$",
   }),
@@ -234,6 +245,7 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas, shared: Record<strin
   });
   const named = [
     ...(input?.isKeyed === true ? ["IdempotencyKey"] : []),
+    ...(input?.isConditional === true ? ["IfMatch"] : []),
     ...headers,
     ...(isTagged(endpoint) ? ["IfNoneMatch"] : []),
   ];

@@ -39,6 +39,7 @@ const FAILURES = {
     description: "The record is in another state; Retry-After says when to look again, if that will change.",
     headers: RETRY_AFTER,
   },
+  412: { name: "PreconditionFailed", description: "The record has another tag than `If-Match` names.", headers: {} },
   413: {
     name: "TooLarge",
     description: `The body is too large, or, with the code \`too_many_values\`, has more than ${MESSAGE_VALUES_MAX} values.`,
@@ -69,11 +70,12 @@ export function failureResponses(schema: Json): Record<string, Json> {
 
 /** The failures of an endpoint by their statuses. */
 export function failuresOf(endpoint: Endpoint): Record<string, Json> {
-  const { access, failures = [] } = endpoint;
+  const { access, failures = [], input } = endpoint;
   const ofAccess = access === "open" ? [] : [401, 403, 429];
   const ofBody = bodyOf(endpoint) === undefined ? [] : [408, 413, 415];
   // A query parameter that the route does not know is wrong, too.
-  const statuses = new Set([400, ...ofAccess, ...ofBody, 431, 500, 503, ...failures]);
+  const ofMatch = input?.isConditional === true ? [412] : [];
+  const statuses = new Set([400, ...ofAccess, ...ofMatch, ...ofBody, 431, 500, 503, ...failures]);
   const named = Object.entries(FAILURES).filter(([status]) => statuses.has(Number(status)));
   return Object.fromEntries(named.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]));
 }

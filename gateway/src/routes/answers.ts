@@ -9,6 +9,7 @@ import * as s from "./schema.js";
 
 /** Headers of responses that the document describes once. */
 const LOCATION = { Location: { $ref: "#/components/headers/Location" } };
+const ETAG = { ETag: { $ref: "#/components/headers/ETag" } };
 export const RETRY_AFTER = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
 
 /** Content that is JSON. */
@@ -40,6 +41,11 @@ export function aRecord(description: string, content: Content): Described {
   return { answers: { 200: { description, content } }, failures: [404] };
 }
 
+/** A record that was changed, with its new tag. */
+export function aChange(content: Content): Described {
+  return { answers: { 200: { description: "The changed record.", content, headers: ETAG } }, failures: [404] };
+}
+
 /** A record that takes time to reach its end, which the caller can wait for. */
 export function anAwaitedRecord(description: string, content: Content, headers: Answer["headers"] = {}): Described {
   return {
@@ -50,11 +56,13 @@ export function anAwaitedRecord(description: string, content: Content, headers: 
 
 type Id = { readonly id: bigint };
 
+/** The end of a record. */
+export const GONE = { answers: { 204: { description: "It is gone." } }, failures: [404] } as const;
+
 /** The end of a record, which `erase` brings about. */
 export function aDeletion(erase: (record: Id, options: CallOptions) => Promise<unknown>) {
   return {
-    answers: { 204: { description: "It is gone." } },
-    failures: [404],
+    ...GONE,
     handle: async (context: RouteContext): Promise<Reply> => {
       await erase({ id: context.pathId }, context.options());
       return { status: 204 };

@@ -16,6 +16,7 @@ interface MessageParts<D extends DescMessage> {
   /** The schema of a body, if the documented one is a choice. */
   readonly chosen?: (body: Json) => MessageObject<D>;
   readonly isKeyed?: boolean;
+  readonly isConditional?: boolean;
   readonly refused?: Readonly<Record<string, string>>;
   /** Asks the service what is wrong with the rest of a request of the wrong shape, without any other effect. */
   readonly check?: (request: MessageInitShape<D>, context: RouteContext) => Promise<unknown>;
@@ -23,7 +24,7 @@ interface MessageParts<D extends DescMessage> {
 
 /** The input of a route that is a message of the contract, from the path, the query string, the body and the key. */
 export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>): Input<MessageInitShape<D>> {
-  const { query, body, isKeyed = false, check } = parts;
+  const { query, body, isKeyed = false, isConditional = false, check } = parts;
   const chosen = parts.chosen ?? (body === undefined ? undefined : () => body as MessageObject<D>);
   const rename = renameOf(query, body);
   // Most reads have no query string: nothing of it needs to be examined.
@@ -42,6 +43,7 @@ export function messageOf<D extends DescMessage>(desc: D, parts: MessageParts<D>
           : readObject(query, textsOf(query, context), violations)),
         ...(chosen === undefined ? undefined : readObject(chosen(json as Json), json as Json, violations)),
         ...(isKeyed ? { idempotencyKey: context.idempotencyKey } : undefined),
+        ...(isConditional ? { ifMatch: context.ifMatch } : undefined),
       } as MessageInitShape<D>;
       if (violations.length === 0) return request;
       if (check === undefined) return accepted(desc, request, violations, rename);

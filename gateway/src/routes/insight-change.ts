@@ -62,7 +62,7 @@ export function changeOf(service: Clients["insight"], platforms: readonly string
     { id: "InsightChanges" },
   );
   const check = (change: Change, context: RouteContext) => checkChange(service, change, context);
-  return messageOf(UpdateInsightRequestSchema, { body: Changes, refused: REFUSED, check });
+  return messageOf(UpdateInsightRequestSchema, { body: Changes, isConditional: true, refused: REFUSED, check });
 }
 
 /**

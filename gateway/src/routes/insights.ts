@@ -4,6 +4,7 @@ import {
   CheckInsightResponseSchema,
   CreateInsightRequestSchema,
   CreateInsightResponseSchema,
+  DeleteInsightRequestSchema,
   ListInsightsRequestSchema,
   ListInsightsResponseSchema,
   PlatformPlanSchema,
@@ -12,10 +13,10 @@ import {
 import { PlatformCountsSchema, PlatformStateSchema, StalledSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
-import { jsonReply, type Reply } from "../http/reply.js";
+import { changedReply, jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aDeletion, aPage, aRecord, created, json, pageOf } from "./answers.js";
+import { aChange, aPage, aRecord, created, GONE, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { CREATED_BY_EXAMPLE, CreatedBy } from "./created-by.js";
 import { messageOf } from "./input.js";
@@ -300,7 +301,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       handle: async (context) => {
         const { insight } = await service.getInsight({ id: context.pathId }, context.options());
         if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
-        return jsonReply(200, writeInsight(insight));
+        return { ...jsonReply(200, writeInsight(insight)), revision: insight.revision };
       },
     }),
     route(`PATCH ${INSIGHTS}/:id`, "updateInsight", "Change an insight", {
@@ -311,20 +312,24 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
         "same values again change nothing. Of changes that meet, each is made on what the one before has left.",
       input: changeOf(service, platforms),
       examples: CHANGE_EXAMPLES,
-      answers: { 200: { description: "The insight.", content: json(ChangedInsight, { ...EXAMPLE, warnings: [] }) } },
-      failures: [404],
+      ...aChange(json(ChangedInsight, { ...EXAMPLE, warnings: [] })),
       handle: async (context, request) => {
         const changed = await service.updateInsight(request, context.options());
         if (changed.insight === undefined) {
           throw new AppError("internal", "The insight could not be read. Try again later.");
         }
-        return jsonReply(200, writeChanged(changed));
+        return changedReply(writeChanged(changed), changed.insight.revision);
       },
     }),
     route(`DELETE ${INSIGHTS}/:id`, "deleteInsight", "Delete an insight", {
       ...base,
       description: "Erases the search and all its postings.",
-      ...aDeletion((insight, options) => service.deleteInsight(insight, options)),
+      ...GONE,
+      input: messageOf(DeleteInsightRequestSchema, { isConditional: true }),
+      handle: async (context, request) => {
+        await service.deleteInsight(request, context.options());
+        return { status: 204 };
+      },
     }),
     change("pauseInsight", "pause", "Pause an insight", "Afterwards no new posting is stored."),
     change("resumeInsight", "resume", "Resume an insight", "Collecting continues."),

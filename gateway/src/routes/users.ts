@@ -14,10 +14,10 @@ import {
   type User,
 } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
-import { jsonReply } from "../http/reply.js";
+import { changedReply, jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aPage, aRecord, created, json, pageOf } from "./answers.js";
+import { aChange, aPage, aRecord, created, json, pageOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { Role } from "./me.js";
@@ -167,7 +167,7 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
       handle: async (context) => {
         const { user } = await auth.getCompanyUser({ id: context.pathId }, context.options());
         if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
-        return jsonReply(200, writeOne(user));
+        return { ...jsonReply(200, writeOne(user)), revision: user.revision };
       },
     }),
     route(`PATCH ${USERS}/:id`, "updateUser", "Change a user", {
@@ -176,18 +176,22 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
       input: messageOf(UpdateCompanyUserRequestSchema, {
         query: s.request(UpdateCompanyUserRequestSchema, { keep_keys: KEEP_KEYS }),
         body: UserChange,
+        isConditional: true,
       }),
       example: { active: false },
-      ...aRecord("The user.", json(ChangedUser, { ...EXAMPLE, active: false, keys_ended: ENDED_EXAMPLE })),
+      ...aChange(json(ChangedUser, { ...EXAMPLE, active: false, keys_ended: ENDED_EXAMPLE })),
       failures: [404, 409],
-      handle: async (context, request) =>
-        jsonReply(200, writeChanged(await auth.updateCompanyUser(request, context.options()))),
+      handle: async (context, request) => {
+        const changed = await auth.updateCompanyUser(request, context.options());
+        return changedReply(writeChanged(changed), changed.user?.revision ?? "");
+      },
     }),
     route(`DELETE ${USERS}/:id`, "deleteUser", "Delete a user", {
       ...base,
       description: `For admins. What the user has made stays with the company; their API keys end. ${LAST_ADMIN}`,
       input: messageOf(DeleteCompanyUserRequestSchema, {
         query: s.request(DeleteCompanyUserRequestSchema, { keep_keys: KEEP_KEYS }),
+        isConditional: true,
       }),
       ...aRecord("The user is gone.", json(DeletedUser, { keys_ended: ENDED_EXAMPLE })),
       failures: [404, 409],

@@ -129,24 +129,28 @@ function userHandlers({ accounts, users }: AuthRouteDeps): AuthHandlers {
       const user = await accounts.createUserOf(callerOf(context).companyId, wanted);
       return { id: BigInt(user.id), user: toUser(user), password };
     },
-    updateCompanyUser: async ({ id, email, firstName, lastName, role, active, keepKeys }, context) => {
+    updateCompanyUser: async ({ id, email, firstName, lastName, role, active, keepKeys, ifMatch }, context) => {
       const change = { email, firstName, lastName, role: role === undefined ? role : roleOf(role), active };
       const member = { companyId: callerOf(context).companyId, id: Number(id) };
-      const { user, ended } = await users.change(member, change, optionsOf(context, keepKeys));
+      const { user, ended } = await users.change(member, change, optionsOf(context, { keepKeys, ifMatch }));
       return { user: toUser(user), keysEnded: ended.map(toApiKey) };
     },
-    deleteCompanyUser: async ({ id, keepKeys }, context) => {
+    deleteCompanyUser: async ({ id, keepKeys, ifMatch }, context) => {
       const member = { companyId: callerOf(context).companyId, id: Number(id) };
-      const { ended } = await users.delete(member, optionsOf(context, keepKeys));
+      const { ended } = await users.delete(member, optionsOf(context, { keepKeys, ifMatch }));
       return { keysEnded: ended.map(toApiKey) };
     },
   };
 }
 
 /** The caller takes over the keys if they ask for it, and the audit log learns of the change before it is made. */
-function optionsOf(context: AuthenticatedContext, keepsKeys: boolean): ChangeOptions {
+function optionsOf(
+  context: AuthenticatedContext,
+  { keepKeys, ifMatch }: { keepKeys: boolean; ifMatch: string[] },
+): ChangeOptions {
   return {
-    keeper: keepsKeys ? callerOf(context).userId : undefined,
+    ifMatch,
+    keeper: keepKeys ? callerOf(context).userId : undefined,
     announce: ({ email }, changes) => context.describeAct({ recordName: email, changes }),
   };
 }

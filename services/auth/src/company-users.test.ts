@@ -41,6 +41,49 @@ describe("a user that an admin creates", () => {
   });
 });
 
+describe("a change of what was read", () => {
+  const read = async (id = 1n, token = ann) =>
+    (await test.auth.getCompanyUser({ id }, { token })).user ?? expect.fail("there is no user");
+  const ANOTHER = { kind: "precondition", code: "precondition_failed" };
+
+  it("is made while the user is as it was, and no more after that", async () => {
+    const { id } = await createBob();
+    const { revision } = await read(id);
+    const send = (change: object) =>
+      test.auth.updateCompanyUser({ id, ifMatch: [revision], ...change }, { token: ann });
+    const { user } = await send({ role: "viewer" });
+    expect(user?.revision).toBe((await read(id)).revision);
+    await expect(send({ role: "admin" })).rejects.toMatchObject(ANOTHER);
+    await expect(test.auth.deleteCompanyUser({ id, ifMatch: [revision] }, { token: ann })).rejects.toMatchObject(
+      ANOTHER,
+    );
+    expect(await read(id)).toMatchObject({ role: "viewer" });
+    const ifMatch = ["another", user?.revision ?? ""];
+    await expect(send({ role: "admin", ifMatch })).resolves.toMatchObject({ user: { role: "admin" } });
+    const gone = { id, ifMatch: [(await read(id)).revision] };
+    await expect(test.auth.deleteCompanyUser(gone, { token: ann })).resolves.toBeDefined();
+  });
+
+  it("of several at once is one", async () => {
+    const { revision } = await read();
+    const names = ["A", "B", "C", "D"];
+    const calls = names.map((firstName) =>
+      test.auth.updateCompanyUser({ id: 1n, firstName, ifMatch: [revision] }, { token: ann }),
+    );
+    const ended = await Promise.allSettled(calls);
+    const won = ended.flatMap((each, index) => (each.status === "fulfilled" ? [names[index]] : []));
+    expect(won).toEqual([(await read()).firstName]);
+    for (const each of ended) if (each.status === "rejected") expect(each.reason).toMatchObject(ANOTHER);
+  });
+
+  it("needs what only admins read", async () => {
+    const { id, password } = await createBob();
+    const bob = await test.signIn(BOB, password);
+    expect(await read(1n, bob)).toMatchObject({ revision: "" });
+    expect(await read(id, bob)).toMatchObject({ revision: (await read(id)).revision });
+  });
+});
+
 describe("a role", () => {
   it("is admin for users of before", async () => {
     const users = await test.store.collection(USERS);

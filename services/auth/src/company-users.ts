@@ -2,14 +2,18 @@ import {
   AppError,
   changesBetween,
   deleteStep,
+  checkStep,
   nameOf,
   updateStep,
   type AuditChange,
   type Change,
   type Collection,
+  type Filter,
   type IdPage,
   type IdPageRequest,
   readIdPage,
+  requireRevision,
+  revisionOf,
   type Role,
   type Step,
   type Store,
@@ -46,6 +50,8 @@ export interface Member {
 export interface ChangeOptions {
   /** Id of the admin who takes over the API keys of a user who leaves; undefined: the keys end. */
   keeper?: number | undefined;
+  /** Revisions of which the user must have one, see `revisionOfUser`; empty: any. */
+  ifMatch?: readonly string[];
   /** Called with what is about to change, before it does. */
   announce?: (user: UserRecord, changes: AuditChange[]) => Promise<void>;
 }
@@ -88,19 +94,22 @@ export class CompanyUsers {
 
   /**
    * Changes a user; one who becomes inactive loses their sessions and API keys. AppError `not-found`; `conflict` if another
-   * user of the company has the e-mail; `precondition` if the company would have no admin.
+   * user of the company has the e-mail; `precondition` if the company would have no admin, or the user has another revision.
+   * Of changes that meet, each is made on what the one before has left.
    */
   async change(member: Member, wanted: UserChange, options: ChangeOptions = {}): Promise<ChangedUser> {
     for (;;) {
       const user = await this.get(member);
+      requireRevision(options.ifMatch ?? [], revisionOfUser(user));
       const change = changeOf(user, wanted);
       await options.announce?.(user, changesBetween(shownOf(user), shownOf({ ...user, ...change.set })));
       const leaves = wanted.active === false;
       const remains = isAdmin({ role: wanted.role ?? roleIn(user), active: wanted.active ?? isActive(user) });
-      const step = updateStep(this.users, { id: user.id, company_id: user.company_id }, change);
+      const steps = [updateStep(this.users, asItIs(user), change)];
       try {
-        const ended = await this.commit(user, { remains, step, leaves, ...options });
-        if (ended !== undefined) return { user: await this.get(member), ended };
+        const ended = await this.commit(user, { remains, steps, leaves, ...options });
+        // Not read again: others may have changed it since.
+        if (ended !== undefined) return { user: { ...user, ...change.set }, ended };
       } catch (error) {
         throw wanted.email === undefined ? error : emailTaken(error, wanted.email);
       }
@@ -111,10 +120,11 @@ export class CompanyUsers {
   async delete(member: Member, options: ChangeOptions & { force?: boolean } = {}): Promise<ChangedUser> {
     for (;;) {
       const user = await this.get(member);
+      requireRevision(options.ifMatch ?? [], revisionOfUser(user));
       await options.announce?.(user, changesBetween(shownOf(user), {}));
-      const step = deleteStep(this.users, { id: user.id, company_id: user.company_id });
+      const steps = [checkStep(this.users, asItIs(user)), deleteStep(this.users, { id: user.id })];
       const remains = options.force === true;
-      const ended = await this.commit(user, { remains, step, leaves: true, ...options });
+      const ended = await this.commit(user, { remains, steps, leaves: true, ...options });
       if (ended !== undefined) return { user, ended };
     }
   }
@@ -125,15 +135,16 @@ export class CompanyUsers {
    * who remove each other only one can.
    */
   private async commit(user: UserRecord, change: PlannedChange): Promise<ApiKeyRecord[] | undefined> {
-    const { ended, steps } = await this.keySteps(user, change);
+    const { ended, steps: ofKeys } = await this.keySteps(user, change);
+    const steps = [...change.steps, ...ofKeys];
     if (change.remains || !isAdmin({ role: roleIn(user), active: isActive(user) })) {
-      return (await this.store.commit([change.step, ...steps])).done ? ended : undefined;
+      return (await this.store.commit(steps)).done ? ended : undefined;
     }
     const { company_id: id } = user;
     const { admin_changes: changes = null } = (await this.companies.get(id)) ?? {};
     await this.mustHaveOtherAdmin(user);
     const counted = updateStep(this.companies, { id, admin_changes: changes }, { increment: { admin_changes: 1 } });
-    return (await this.store.commit([counted, change.step, ...steps])).done ? ended : undefined;
+    return (await this.store.commit([counted, ...steps])).done ? ended : undefined;
   }
 
   /** What becomes of the keys of a user who leaves: they end, or an admin has them from then on. */
@@ -165,7 +176,8 @@ export class CompanyUsers {
 }
 
 interface PlannedChange {
-  step: Step;
+  /** Which change the user. */
+  steps: readonly Step[];
   /** Whether the user is an admin afterward, or it does not matter. */
   remains: boolean;
   /** Whether the user is inactive or gone afterward. */
@@ -175,6 +187,18 @@ interface PlannedChange {
 
 function isAdmin({ role, active }: { role: Role; active: boolean }): boolean {
   return role === "admin" && active;
+}
+
+/** Names what admins can change of a user. */
+export function revisionOfUser(user: UserRecord): string {
+  const { email, first_name, last_name } = user;
+  return revisionOf([email, first_name, last_name, roleIn(user), isActive(user)]);
+}
+
+/** The user while nothing of the revision has changed. */
+function asItIs({ id, company_id, email, first_name, last_name, role, active }: UserRecord): Filter<UserRecord> {
+  const optional = { role: { eq: role ?? null }, active: { eq: active ?? null } };
+  return { id, company_id, email, first_name, last_name, ...optional } as Filter<UserRecord>;
 }
 
 /** What the audit log shows of a user. */

@@ -3,12 +3,14 @@ import { type AuditRecord, type Principal, toAuthor } from "@hourglass/runtime";
 import { AuditOutcome } from "@hourglass/proto/auth/v1/audit";
 import { isActive, productsOf, roleIn, type Account, type CompanyRecord, type UserRecord } from "./accounts.js";
 import type { ApiKeyRecord } from "./api-keys.js";
+import { revisionOfUser } from "./company-users.js";
 
 /** A user of a company, without the company. */
 export function toUser(user: UserRecord) {
   const { id, email, first_name: firstName, last_name: lastName, created_at } = user;
   const createdAt = timestampFromMs(Date.parse(created_at));
-  return { id: BigInt(id), email, firstName, lastName, role: roleIn(user), inactive: !isActive(user), createdAt };
+  const [role, inactive, revision] = [roleIn(user), !isActive(user), revisionOfUser(user)];
+  return { id: BigInt(id), email, firstName, lastName, role, inactive, createdAt, revision };
 }
 
 export function toUserWithCompany({ user, company }: Account) {

@@ -1,6 +1,6 @@
 import { AppError, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { changeInsight, type InsightChange } from "./change-insight.js";
+import { changeInsight, type InsightChange, revisionOfInsight } from "./change-insight.js";
 import { CollectorWorld, draft, drafts, PLATFORM } from "./collector/testing/collector-world.js";
 import { FakePlatform } from "./collector/testing/fake-platform.js";
 import { readCoverage } from "./coverage.js";
@@ -300,6 +300,54 @@ describe("a change of an insight", () => {
     platform.then({ postings: [draft(4, { text: "A merlin" }), draft(5)] });
     await world.worker().pollNext();
     expect(await world.stored(insight)).toEqual(["s1", "s4"]);
+  });
+  describe("of a revision", () => {
+    const ANOTHER = { kind: "precondition", code: "precondition_failed" };
+
+    it("is made while the insight has it, whatever has been collected, and no more after that", async () => {
+      const insight = await world.insight();
+      const ifMatch = [revisionOfInsight(insight)];
+      platform.then({ postings: drafts(1), cursor: "first" });
+      await world.worker().pollNext();
+      const collected = await read(insight);
+      expect(collected).toMatchObject({ postings: 1 });
+      const changed = await change(insight, { note: "Mine", ifMatch });
+      await expect(change(insight, { name: "Birds", ifMatch })).rejects.toMatchObject(ANOTHER);
+      await expect(change(insight, { note: "Mine", ifMatch })).rejects.toMatchObject(ANOTHER);
+      expect(await read(insight)).toMatchObject({ postings: 1, note: "Mine" });
+      const next = { name: "Birds", ifMatch: ["another", revisionOfInsight(changed)] };
+      await expect(change(insight, next)).resolves.toMatchObject({ name: "Birds", note: "Mine" });
+    });
+
+    it("is a different one after each kind of change", async () => {
+      const insight = await world.insight();
+      const seen = new Set([revisionOfInsight(insight)]);
+      const changes: InsightChange[] = [
+        { name: "Birds" },
+        { note: "Mine" },
+        { query: { keywords: "falcon" } },
+        { query: { location: "Leeds" } },
+        { query: { follow: { feeds: ["https://a.example/f"], subreddits: [], pages: [], organisations: [] } } },
+      ];
+      for (const each of changes) {
+        const revision = revisionOfInsight(await change(insight, each));
+        expect(seen).not.toContain(revision);
+        seen.add(revision);
+      }
+    });
+
+    it.each([
+      ["names", (name: string) => ({ name })],
+      ["queries", (keywords: string) => ({ query: { keywords } })],
+    ])("of several %s at once is one", async (_what, changeTo) => {
+      const insight = await world.insight();
+      const ifMatch = [revisionOfInsight(insight)];
+      const calls = ["a1", "b2", "c3", "d4"].map((text) => change(insight, { ...changeTo(text), ifMatch }));
+      const ended = await Promise.allSettled(calls);
+      const won = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+      expect(won).toEqual([await read(insight)]);
+      for (const each of ended) if (each.status === "rejected") expect(each.reason).toMatchObject(ANOTHER);
+    });
   });
 });
 

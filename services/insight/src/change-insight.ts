@@ -1,4 +1,14 @@
-import { AppError, type Author, failpoint, type Filter, type Step, type Store, updateStep } from "@hourglass/runtime";
+import {
+  AppError,
+  type Author,
+  failpoint,
+  type Filter,
+  requireRevision,
+  revisionOf,
+  type Step,
+  type Store,
+  updateStep,
+} from "@hourglass/runtime";
 import { changeSteps, isSameQuery } from "./collector/changed-searches.js";
 import { placesOfQuery } from "./places-of-query.js";
 import type { Platforms } from "./platforms/registry.js";
@@ -25,6 +35,8 @@ export interface InsightChange {
   sneakPeek?: boolean | undefined;
   /** Who asks for it; undefined: a service. */
   changedBy?: Author | undefined;
+  /** Revisions of which the insight must have one, see `revisionOfInsight`; absent or empty: any. */
+  ifMatch?: readonly string[];
   /** Called with what is about to change, before it does. */
   announce?: AnnounceChange;
 }
@@ -38,7 +50,7 @@ type Fields = Partial<Omit<InsightRecord, "id" | "epoch">>;
  * Changes an insight, and returns it as it is then. Record, version and searches change in one commit; of changes that
  * meet, each is made on what the one before has left. What is the same again makes no version. Throws AppError `invalid` for
  * a query that a creation would refuse, for another query of a preview that has ended, and for a continuous insight that
- * should become a preview.
+ * should become a preview, and `precondition` for an insight of another revision.
  */
 export async function changeInsight(
   deps: ChangeDeps,
@@ -48,19 +60,33 @@ export async function changeInsight(
   const { store, collections } = deps;
   for (;;) {
     const before = await findInsight(collections.insights, id, companyId);
+    requireRevision(change.ifMatch ?? [], revisionOfInsight(before));
     const asked = await fieldsAfter(deps, before, change);
     const own = ownFields(before, change, asked);
     if (asked === undefined && Object.keys(own).length === 0) return before;
     await change.announce?.(before, { ...before, ...asked, ...own });
     const committed = await store.commit(
       asked === undefined
-        ? [updateStep(collections.insights, { id, epoch: before.epoch }, { set: own })]
+        ? [updateStep(collections.insights, asItIs(before), { set: own })]
         : await stepsOf(deps, before, { ...asked, ...own }),
     );
     if (!committed.done) continue;
     failpoint("insight.after_change");
     return committed.results[0];
   }
+}
+
+/** Names what its users can change of an insight. Neither what is collected nor a pause changes it. */
+export function revisionOfInsight({ name = "", note = "", query, version = 1 }: InsightRecord): string {
+  const { keywords, platforms, dimensions, location, sneakPeek, follow } = query;
+  const { feeds, subreddits, pages, organisations } = follow;
+  const sources = [feeds, subreddits, pages, organisations];
+  return revisionOf([name, note, version, keywords, platforms, dimensions, location, sneakPeek, sources]);
+}
+
+/** The insight while nothing of the revision has changed: each change of the query begins an epoch, which name and note do not. */
+export function asItIs({ id, epoch, name, note }: InsightRecord): Filter<InsightRecord> {
+  return { id, epoch, name: { eq: name ?? null }, note: { eq: note ?? null } } as Filter<InsightRecord>;
 }
 
 /** Name and note, and what lists by name are sorted by. */
@@ -125,15 +151,11 @@ async function stepsOf(
   set: Fields,
 ): Promise<readonly [Step<InsightRecord>, ...Step[]]> {
   const { insights, versions, searches } = collections;
-  const { id, status, epoch, name } = before;
+  const { id, status, epoch } = before;
   const found = await searches.find({ insightId: id });
   const after = { ...before, ...set, epoch: epoch + 1 };
   return [
-    // The name is not of an epoch, but lists are sorted by it.
-    updateStep(insights, { id, status, epoch, name: { eq: name ?? null } } as Filter<InsightRecord>, {
-      set,
-      increment: { epoch: 1 },
-    }),
+    updateStep(insights, { ...asItIs(before), status }, { set, increment: { epoch: 1 } }),
     ...(set.version === undefined ? [] : endVersionSteps(versions, before)),
     ...changeSteps(searches, found, { before, after, now: now(), platforms }),
   ];

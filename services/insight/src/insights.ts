@@ -12,12 +12,13 @@ import {
   idempotencyOf,
   readOrderedPage,
   readSelectedIdPage,
+  requireRevision,
   type Store,
   updateStep,
   winnerOf,
 } from "@hourglass/runtime";
 import { foldName } from "@hourglass/runtime/text";
-import { changeInsight, type InsightChange } from "./change-insight.js";
+import { asItIs, changeInsight, type InsightChange, revisionOfInsight } from "./change-insight.js";
 import {
   newSearch,
   pauseSteps,
@@ -213,16 +214,20 @@ export class Insights {
     return this.change(id, companyId, "running");
   }
 
-  /** Makes an insight invisible; the sweeper then erases it with all its postings. Work in progress stores nothing any more. */
-  async delete(id: number, companyId: number): Promise<void> {
+  /**
+   * Makes an insight invisible; the sweeper then erases it with all its postings. Work in progress stores nothing any more.
+   * AppError `precondition` unless it has one of these revisions, if any are given.
+   */
+  async delete(id: number, companyId: number, ifMatch: readonly string[] = []): Promise<void> {
     const { store, collections, now } = this.deps;
     for (;;) {
-      const { epoch } = await findInsight(collections.insights, id, companyId);
+      const insight = await findInsight(collections.insights, id, companyId);
+      requireRevision(ifMatch, revisionOfInsight(insight));
       const searches = await collections.searches.find({ insightId: id });
       const deleted = { set: { status: "deleted", dueAt: now() }, increment: { epoch: 1 } } as const;
       const { done } = await store.commit([
-        updateStep(collections.insights, { id, epoch }, deleted),
-        ...pauseSteps(collections.searches, searches, epoch + 1),
+        updateStep(collections.insights, asItIs(insight), deleted),
+        ...pauseSteps(collections.searches, searches, insight.epoch + 1),
       ]);
       if (done) break;
     }

@@ -28,7 +28,7 @@ import {
 import { type Author, toAuthor } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
 import type { ShownState } from "./collector/searches.js";
-import type { InsightChange } from "./change-insight.js";
+import { type InsightChange, revisionOfInsight } from "./change-insight.js";
 import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";
@@ -91,6 +91,7 @@ export function toInsight({
     ...moments({ finishedAt: insight.finishedAt, lastActivityAt: insight.activeAt ?? null }),
     version: insight.version ?? 1,
     versions: versions.map(toVersion),
+    revision: revisionOfInsight(insight),
   };
 }
 

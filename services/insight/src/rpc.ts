@@ -119,7 +119,8 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     updateInsight: async (request, context) => {
       const announce: AnnounceChange = (before, after) =>
         context.describeAct({ recordName: labelOf(before), changes: changesBetween(shownOf(before), shownOf(after)) });
-      const change = { ...fromChange(request, authorOfCall(context)), announce };
+      const { ifMatch } = request;
+      const change = { ...fromChange(request, authorOfCall(context)), announce, ifMatch };
       const insight = await useCases.insights.update(Number(request.id), companyOf(context), change);
       return { insight: toInsight(insight), warnings: keywordWarnings(request.keywords ?? "") };
     },
@@ -133,9 +134,9 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       const { query } = await useCases.insights.resume(Number(id), companyOf(context));
       return { notice: noticeOfResume(query) };
     },
-    deleteInsight: async ({ id }, context) => {
+    deleteInsight: async ({ id, ifMatch }, context) => {
       await nameInAudit(id, context);
-      await useCases.insights.delete(Number(id), companyOf(context));
+      await useCases.insights.delete(Number(id), companyOf(context), ifMatch);
       return {};
     },
     getCoverage: async (request, context) => {

@@ -51,9 +51,9 @@ export const EXPLAINED_CODES = {
       retry: "no",
     },
     precondition_failed: {
-      status: 409,
-      cause: "The record is in another state.",
-      remedy: "Read the record, then decide.",
+      status: 412,
+      cause: "The record was changed since you read the tag in `If-Match`.",
+      remedy: "Read the record again, then decide.",
       retry: "no",
     },
     too_many_requests: {
