@@ -88,6 +88,27 @@ export function sharingContract(world: () => QueueWorld): void {
       expect(work.seen).toHaveLength(1);
     });
 
+    it("counts the consumers of a queue in all instances, until they stop or are gone", async () => {
+      const { queue, again } = world();
+      expect(await queue.countConsumers("q")).toBe(0);
+      const [other, mortal] = [await again(), await again()];
+      const count = (expected: number) =>
+        vi.waitFor(async () => expect(await queue.countConsumers("q")).toBe(expected));
+      const here = await queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await queue.consume("another", { prefetch: 1 }, recorder().handle);
+      await count(1);
+      const there = await other.queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await mortal.queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await count(3);
+      await there.stop(1000);
+      await count(2);
+      await mortal.die();
+      await count(1);
+      await here.stop(1000);
+      await count(0);
+      expect(await other.queue.countConsumers("another")).toBe(1);
+    });
+
     it("is unavailable without its connection, and continues in other instances", async () => {
       const { queue, again } = world();
       const mortal = await again();
@@ -95,6 +116,7 @@ export function sharingContract(world: () => QueueWorld): void {
       await mortal.die();
       await expectFailure("unavailable", mortal.queue.publish("q", bytes("a")));
       await expectFailure("unavailable", mortal.queue.depth("q"));
+      await expectFailure("unavailable", mortal.queue.countConsumers("q"));
       await expectFailure("unavailable", mortal.queue.listDead("q", 1));
       await expectFailure("unavailable", mortal.queue.countDead("q"));
       await expectFailure("unavailable", mortal.queue.retryDead("1"));

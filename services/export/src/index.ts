@@ -16,4 +16,4 @@ export {
   EXPORT_ROLES,
   type ExportServiceDeps,
 } from "./service.js";
-export { EXPORT_DATA } from "./store.js";
+export { EXPORT_DATA, EXPORTS } from "./store.js";

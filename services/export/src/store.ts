@@ -193,7 +193,7 @@ export interface ExportingCompany extends DueRecord {
 
 const BLOB_FOLDER = "exports";
 
-const EXPORTS: CollectionDeclaration<ExportRecord> = {
+export const EXPORTS: CollectionDeclaration<ExportRecord> = {
   name: "exports",
   indexes: [...JOB_INDEXES, { fields: ["expiresAt"] }],
   belongs: [ofCompany("companyId")],

@@ -15,6 +15,7 @@ export {
   type ReanalysisScope,
   type ReanalysisState,
 } from "./administer-reanalyses.js";
+export { lookAtWork, type StalledSearch, type WorkAdministration } from "./administer-work.js";
 export { openImports, type ImportAdministration } from "./open-imports.js";
 export { compileQueries } from "./query/multi-matcher.js";
 export { compileQuery } from "./query/matcher.js";

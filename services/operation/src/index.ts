@@ -9,4 +9,4 @@ export {
   OPERATION_SWEEP_FAILPOINTS,
   type OperationServiceDeps,
 } from "./service.js";
-export { OPERATION_DATA } from "./store.js";
+export { OPERATION_DATA, OPERATIONS } from "./store.js";

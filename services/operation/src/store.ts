@@ -194,7 +194,7 @@ export interface CreationAttempt extends DueRecord {
   dueAt: number | null;
 }
 
-const OPERATIONS: CollectionDeclaration<OperationRecord> = {
+export const OPERATIONS: CollectionDeclaration<OperationRecord> = {
   name: "operations",
   // By its end, for those that are kept for a limited time.
   indexes: [...JOB_INDEXES, { fields: ["finishedAt"] }],

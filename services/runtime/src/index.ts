@@ -193,7 +193,7 @@ export type { DeadLetter, Delivery, Outcome, Queue } from "./queue/queue.js";
 export { openRabbitQueue } from "./queue/rabbitmq/rabbit-queue.js";
 export { rabbitNames } from "./queue/rabbitmq/topology.js";
 export { WorkScope } from "./process/work-scope.js";
-export { freeOn, makingRoom } from "./storage/disk-reserve.js";
+export { freeOn, makingRoom, RESERVE_BYTES, reserveOf } from "./storage/disk-reserve.js";
 export { isDiskFull } from "./storage/disk-space-monitor.js";
 export type { Mongo } from "./storage/mongo.js";
 export { measureBlobs, measureStorage, startStorageGauges } from "./storage/storage-usage.js";
@@ -222,7 +222,7 @@ export {
   queuesOf,
 } from "./jobs/job-kind.js";
 export type { JobEnd, JobWork, LeasedJob } from "./jobs/job-run.js";
-export { Jobs, type JobsConfig } from "./jobs/jobs.js";
+export { Jobs, type JobsConfig, oldestCreation } from "./jobs/jobs.js";
 export { LeaseLostError } from "./jobs/lease.js";
 export { PostponedError } from "./jobs/retry.js";
 export { CHORE_KIND, type Chore, choreKind, type ChoreRecord, choresOf } from "./jobs/chores.js";

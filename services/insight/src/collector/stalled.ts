@@ -36,8 +36,21 @@ function whyStalled({ setback = null, attempts = 0 }: SearchRecord, lateMs: numb
   return attempts === 0 && lateMs >= UNTAKEN_AFTER_MS ? "untaken" : undefined;
 }
 
-/** Searches that are looked at for the metric. */
+/** Searches that are looked at. */
 const COUNTED_MAX = 10_000;
+
+/** The searches that stand still, those first whose polls are latest. */
+export async function readStalled(
+  searches: Pick<Collection<SearchRecord>, "find">,
+  now: number,
+): Promise<{ search: SearchRecord; stalled: Stalled }[]> {
+  const late = { nextAt: { lte: now - STALLED_AFTER_MS }, dueAt: { ne: null } };
+  const found = await searches.find(late, { sort: [["nextAt", 1]], limit: COUNTED_MAX });
+  return found.flatMap((search) => {
+    const stalled = stalledOf(search, now);
+    return stalled === null ? [] : [{ search, stalled }];
+  });
+}
 
 /** Reports at every scrape how many searches are stalled. One kind of process does so. */
 export function measureStalled(
@@ -46,9 +59,7 @@ export function measureStalled(
 ): void {
   const count = async () => {
     const counts = new Map<string, number>();
-    const late = { nextAt: { lte: now() - STALLED_AFTER_MS }, dueAt: { ne: null } };
-    for (const search of await searches.find(late, { sort: [["nextAt", 1]], limit: COUNTED_MAX })) {
-      if (stalledOf(search, now()) === null) continue;
+    for (const { search } of await readStalled(searches, now())) {
       counts.set(search.platform, (counts.get(search.platform) ?? 0) + 1);
     }
     return [...counts].map(([platform, value]) => ({ labels: { platform }, value }));

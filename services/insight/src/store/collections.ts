@@ -217,6 +217,17 @@ export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(INSIGHTS),
 ];
 
+/** Opens the collections of what is to be done, and none besides: one that an older release has filled gets no new indexes. */
+export async function openWork(
+  store: Pick<Store, "collection">,
+): Promise<Pick<Collections, "searches" | "work" | "batches">> {
+  return {
+    searches: await store.collection(SEARCHES),
+    work: await store.collection(WORK),
+    batches: await store.collection(BATCHES),
+  };
+}
+
 /** Opens the collections, creating what is missing. */
 export async function openCollections(store: Store): Promise<Collections> {
   return {

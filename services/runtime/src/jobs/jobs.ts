@@ -291,9 +291,8 @@ export class Jobs<R extends JobRecord> {
       "status",
     ]);
     const oldestOf = async (statuses: readonly JobStatus[]): Promise<Reading[]> => {
-      const first = (status: JobStatus) => this.records.find({ status }, { sort: BY_DUE_TIME, limit: 16 });
-      const created = (await Promise.all(statuses.map(first))).flat().map(({ createdAt }) => createdAt);
-      return [{ labels: { kind: kind.name }, value: (now() - Math.min(now(), ...created)) / 1000 }];
+      const created = (await oldestCreation(this.records, statuses)) ?? now();
+      return [{ labels: { kind: kind.name }, value: Math.max(0, now() - created) / 1000 }];
     };
     const unfinished = "Age of the oldest job that has not ended";
     this.metrics.gauge("hourglass_oldest_unfinished_seconds", unfinished, () => oldestOf(UNFINISHED), ["kind"]);
@@ -304,6 +303,19 @@ export class Jobs<R extends JobRecord> {
 
 /** Without the token, a worker of an older release has lost the job. */
 const CLAIMED = { status: "running", progress: 0, leaseToken: null } as Partial<JobRecord>;
+
+/**
+ * When the oldest of the jobs was created that are next to run, in milliseconds since the epoch; undefined if there is none.
+ * Default: of those that no worker has in work.
+ */
+export async function oldestCreation(
+  records: Pick<Collection<JobRecord>, "find">,
+  statuses: readonly JobStatus[] = WAITING,
+): Promise<number | undefined> {
+  const first = (status: JobStatus) => records.find({ status }, { sort: BY_DUE_TIME, limit: 16 });
+  const created = (await Promise.all(statuses.map(first))).flat().map(({ createdAt }) => createdAt);
+  return created.length === 0 ? undefined : Math.min(...created);
+}
 
 /** More workers help only these: a long film keeps one worker busy, however many there are. */
 const WAITING = UNFINISHED.filter((status) => status !== "running");

@@ -3,6 +3,7 @@ import type { Logger } from "../log.js";
 import { makingRoom } from "../storage/disk-reserve.js";
 import type { SqliteDatabase } from "../store/sqlite/sqlite-database.js";
 import type { SqliteConnection, Row } from "../store/sqlite/sqlite-connection.js";
+import { Presence } from "./embedded-presence.js";
 import {
   ATTEMPTS_MAX,
   backoff,
@@ -31,14 +32,19 @@ interface EmbeddedQueueOptions {
 
 /** Opens a queue that keeps its messages in the database of an embedded store. */
 export async function openEmbeddedQueue(options: EmbeddedQueueOptions): Promise<Queue> {
-  return new EmbeddedQueue(await MessageTable.open(options.database), options);
+  const { database, log, leaseMs = LEASE_MS } = options;
+  const presence = await Presence.open({ database, log, leaseMs });
+  return new EmbeddedQueue(await MessageTable.open(database), presence, options);
 }
+
+const LEASE_MS = 30_000;
 
 class EmbeddedQueue implements Queue {
   private readonly consumers = new Map<EmbeddedConsumer, string>();
 
   constructor(
     private readonly table: MessageTable,
+    private readonly presence: Presence,
     private readonly options: EmbeddedQueueOptions,
   ) {}
 
@@ -53,16 +59,22 @@ class EmbeddedQueue implements Queue {
     { prefetch, attemptsMax = ATTEMPTS_MAX, deletes = false }: ConsumeOptions,
     handle: (delivery: Delivery) => Promise<Outcome>,
   ): Promise<Consumer> {
-    const { log, leaseMs = 30_000, pollMs = 250, backoffMs = REDELIVERY.firstMs } = this.options;
+    const { log, leaseMs = LEASE_MS, pollMs = 250, backoffMs = REDELIVERY.firstMs } = this.options;
     const options = { queue, prefetch, attemptsMax, deletes, handle, log, leaseMs, pollMs, backoffMs };
     const consumer = new EmbeddedConsumer(this.table, options);
     this.consumers.set(consumer, queue);
+    const leave = this.presence.add(queue);
     return Promise.resolve({
       stop: async (graceMs) => {
         await consumer.stop(graceMs);
         this.consumers.delete(consumer);
+        await leave();
       },
     });
+  }
+
+  countConsumers(queue: string): Promise<number> {
+    return promised(() => this.presence.count(queue));
   }
 
   depth(queue: string): Promise<number> {
@@ -101,6 +113,7 @@ class EmbeddedQueue implements Queue {
   /** Stops the remaining consumers; the database stays open because the store owns it. */
   async close(): Promise<void> {
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop(0)));
+    await this.presence.close();
   }
 }
 

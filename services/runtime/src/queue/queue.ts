@@ -63,6 +63,11 @@ export interface Queue {
    * the adapter does not know it: a broker shows no message before it delivers it.
    */
   oldestSeconds(queue: string): Promise<number | undefined>;
+  /**
+   * Number of consumers of the queue, in all processes. One whose process was killed may be counted for as long as its
+   * messages are kept for it.
+   */
+  countConsumers(queue: string): Promise<number>;
   /** Number of dead letters of the queue; those being read at the same time may be left out. */
   countDead(queue: string): Promise<number>;
   /** Oldest first. */
@@ -184,7 +189,7 @@ async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<v
   clearTimeout(timer);
 }
 
-/** Reports the depth, age and dead letters of queues at every scrape. Each queue is reported by one kind of process. */
+/** Reports the depth, age, consumers and dead letters of queues at every scrape. Each queue is reported by one kind of process. */
 export function addQueueGauges(
   { queue, metrics }: { queue: Queue; metrics: Measurements },
   names: readonly string[],
@@ -196,6 +201,7 @@ export function addQueueGauges(
   const gauge = (name: string, help: string, read: (name: string) => Promise<number | undefined>) =>
     metrics.gauge(name, help, ofEach(read), ["queue"]);
   gauge("hourglass_queue_depth", "Messages that wait or are in work", (name) => queue.depth(name));
+  gauge("hourglass_queue_consumers", "Consumers, in all processes", (name) => queue.countConsumers(name));
   gauge("hourglass_dead_letters", "Messages that were given up", (name) => queue.countDead(name));
   gauge(
     "hourglass_queue_oldest_seconds",

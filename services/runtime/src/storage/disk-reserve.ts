@@ -6,7 +6,7 @@ import { WorkScope } from "../process/work-scope.js";
 const RESERVE_FILE = "reserve";
 const MIB = 1024 * 1024;
 /** Enough for the log of a few large deletions, which is emptied between them. */
-const RESERVE_BYTES = 8 * MIB;
+export const RESERVE_BYTES = 8 * MIB;
 /** Given up piece by piece: other programs on the disk take what is free. */
 const PIECE_BYTES = 2 * MIB;
 /** Free bytes below which a disk counts as full: not even a record and its log find room. */
@@ -57,10 +57,7 @@ export class DiskReserve {
   /** Fills the reserve if the disk has room for it. */
   static async open(options: ReserveOptions): Promise<DiskReserve> {
     const reserve = new DiskReserve(options);
-    reserve.left = await stat(reserve.file).then(
-      ({ size }) => size,
-      () => 0,
-    );
+    reserve.left = await reserveOf(options.folder);
     await reserve.fill();
     return reserve;
   }
@@ -128,6 +125,14 @@ export class DiskReserve {
     this.failedAt = this.now();
     return false;
   }
+}
+
+/** Bytes of the reserve in a folder; 0 if there is none. */
+export function reserveOf(folder: string): Promise<number> {
+  return stat(path.join(folder, RESERVE_FILE)).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 /** Bytes that a process may still write on the disk of a folder. */

@@ -5,6 +5,7 @@ import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Lifecycle, Logger, Queue, WholeStorage } from "@hourglass/runtime";
 import type { AdminConfig } from "../config.js";
+import type { Patient } from "./doctor/doctor.js";
 
 /** The resources of a command; those that it does not request are not opened. */
 export interface Administration {
@@ -17,12 +18,16 @@ export interface Administration {
   gallery: () => Promise<GalleryAdministration>;
   /** All that is stored, and the erasure of companies. */
   erasures: () => Promise<ErasureAdministration>;
+  /** The store, of which the doctor reads. */
+  patient: () => Promise<Patient>;
   /** Imports of postings. */
   imports: () => Promise<ImportAdministration>;
   /** Analyses of stored postings that are done again. */
   reanalyses: () => Promise<ReanalysisAdministration>;
   /** Connections to platforms. */
   platforms: () => Promise<PlatformAdministration>;
+  /** Says that something which the command has found does not work: its exit code becomes 1. */
+  markBad: () => void;
   /**
    * The descriptor (128 numbers) of the only face in a picture. AppError `invalid` if there is none, or more than one.
    */

@@ -251,6 +251,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     async (administration) => (await platforms()).checkPlatforms(administration),
   ),
+  doctor: {
+    does:
+      "Looks at everything on one page, beside running servers or without them, and changes nothing: who takes work from which " +
+      "queue, what waits, searches that stand still, disk, API keys, version of the data, models. Each finding is ok, look " +
+      "or bad, and says what to do next. Exit code 1 if one is bad.",
+    flags: ["json"],
+    reads: true,
+    run: async (...input) => (await import("./doctor/doctor.js")).examine(...input),
+  },
   backup: {
     does:
       "Copies database, files and signing keys of DATA_DIR into a new folder, beside running servers. " +

@@ -59,6 +59,10 @@ class Resources implements Administration, Opening {
 
   readonly platforms = async () => (await import("./platforms.js")).openPlatforms(this.onStore());
 
+  readonly patient = async () => (await import("./doctor/doctor.js")).openPatient(this.onStore());
+
+  readonly markBad = () => void (process.exitCode = 1);
+
   readonly queue = async () => {
     if (this.config.amqpUrl !== undefined) this.servers.add("AMQP_URL");
     return (await import("./jobs.js")).openQueue(this);

@@ -112,6 +112,10 @@ class RabbitQueue implements Queue {
     return this.depths.of(queue);
   }
 
+  countConsumers(queue: string): Promise<number> {
+    return this.depths.consumers(queue);
+  }
+
   oldestSeconds(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -161,24 +165,30 @@ interface DepthsOptions {
 /** Time for the broker to take back a message; meanwhile nobody counts it. */
 const MOVING_MS = 20;
 
-/** Counts the messages waiting on the broker and those in work in this process. */
+/** Counts the messages waiting on the broker and those in work in this process, and who consumes them. */
 class Depths {
   constructor(private readonly options: DepthsOptions) {}
 
   async of(queue: string): Promise<number> {
-    const depth = await this.count(queue);
+    const count = () => this.count(queue, (channel) => this.countOn(queue, channel));
+    const depth = await count();
     if (depth > 0) return depth;
     await sleep(MOVING_MS);
-    return this.count(queue);
+    return count();
   }
 
-  private async count(queue: string): Promise<number> {
+  consumers(queue: string): Promise<number> {
+    const { topology } = this.options;
+    return this.count(queue, (channel) => topology.consumersOf(topology.names(queue).work, channel));
+  }
+
+  private async count(queue: string, on: (channel: Channel) => Promise<number>): Promise<number> {
     const { connection, topology } = this.options;
     for (let first = true; ; first = false) {
       await topology.ready(queue);
       const channel = await connection.session().channel();
       try {
-        return await this.countOn(queue, channel);
+        return await on(channel);
       } catch (error) {
         topology.forget(queue);
         // The queue was deleted: it is declared again and then counted.

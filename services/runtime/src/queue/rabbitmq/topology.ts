@@ -87,8 +87,17 @@ export class Topology {
 
   /** Number of ready messages of one queue of the broker. If the queue is missing, the broker closes the channel. */
   async readyIn(name: string, channel: Channel): Promise<number> {
+    return (await this.check(name, channel)).messageCount;
+  }
+
+  /** Number of consumers of one queue of the broker, as `readyIn`. */
+  async consumersOf(name: string, channel: Channel): Promise<number> {
+    return (await this.check(name, channel)).consumerCount;
+  }
+
+  private async check(name: string, channel: Channel): Promise<{ messageCount: number; consumerCount: number }> {
     try {
-      return (await withTimeout(this.options.timeoutMs, `count ${name}`, channel.checkQueue(name))).messageCount;
+      return await withTimeout(this.options.timeoutMs, `count ${name}`, channel.checkQueue(name));
     } catch (error) {
       // A closed channel throws an error of the client library.
       throw brokerUnavailable(`could not count ${name}`, error);
