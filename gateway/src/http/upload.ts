@@ -6,6 +6,7 @@ import multer, { MulterError, type FileFilterCallback, type StorageEngine } from
 import { fromBase64 } from "./body.js";
 import { RefusedRequest } from "./errors.js";
 import { hasBody } from "./headers.js";
+import { PartHeads } from "./part-heads.js";
 import type { RequestContext } from "./request-context.js";
 
 /** A file that is being received. */
@@ -94,11 +95,11 @@ class FileForm<T> implements StorageEngine {
     const { req } = this.context;
     if (this.context.isOver) throw clientGone();
     if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
-    const type = formTypeOf(req.headers["content-type"]);
-    if (type === undefined) throw hasBody(req) ? malformed() : fileMissing();
-    req.headers["content-type"] = type;
+    const boundary = boundaryOf(req.headers["content-type"]);
+    if (boundary === undefined) throw hasBody(req) ? malformed() : fileMissing();
+    req.headers["content-type"] = formType(boundary);
     this.context.sendContinue();
-    this.parse();
+    this.parse(boundary);
     try {
       await this.form;
       if (this.stored === undefined) throw fileMissing();
@@ -130,7 +131,7 @@ class FileForm<T> implements StorageEngine {
     return this.fileBytesMax + FORM_BYTES_MAX;
   }
 
-  private parse(): void {
+  private parse(boundary: string): void {
     const { req, res } = this.context;
     const options = {
       storage: this,
@@ -149,7 +150,7 @@ class FileForm<T> implements StorageEngine {
           decide(objection);
         }
       },
-      streamHandler: (_req: unknown, parser: Writable) => this.feed(parser),
+      streamHandler: (_req: unknown, parser: Writable) => this.feed(parser, boundary),
     };
     multer(options).any()(req as Request, res as Response, (error: unknown) => {
       if (error === undefined || error === null) this.complete();
@@ -158,8 +159,9 @@ class FileForm<T> implements StorageEngine {
     });
   }
 
-  private feed(parser: Writable): void {
+  private feed(parser: Writable, boundary: string): void {
     const { req } = this.context;
+    const heads = new PartHeads(boundary, READ_AHEAD_BYTES);
     this.parser = parser;
     this.observeParts(parser);
     this.context.receiving(
@@ -171,14 +173,19 @@ class FileForm<T> implements StorageEngine {
         );
       },
       // While the storage is slower than the client, the gateway does not wait for the client.
-      () => !parser.writableNeedDrain,
+      () => !parser.writableNeedDrain && !heads.writableNeedDrain,
     );
     req.on("data", (chunk: Buffer) => {
       this.bytes += chunk.length;
       if (this.bytes > this.bodyBytesMax) this.fail(this.tooLarge());
     });
     req.once("end", () => this.context.received());
-    req.pipe(parser);
+    req.pipe(heads).pipe(parser);
+    // What follows a failure is read and dropped.
+    parser.once("close", () => {
+      req.unpipe(heads);
+      req.resume();
+    });
   }
 
   /**
@@ -294,13 +301,18 @@ function remedyFor({ code }: MulterError): string {
 }
 
 /**
- * The Content-Type of a form as its parser reads it. Without quotes a boundary may only have characters of tokens; phones and
- * old libraries send others as well, and then it ends at the next semicolon. Undefined without a boundary.
+ * The boundary of a form. Without quotes it may only have characters of tokens; phones and old libraries send others as well,
+ * and then it ends at the next semicolon.
  */
-function formTypeOf(contentType: string | undefined): string | undefined {
+function boundaryOf(contentType: string | undefined): string | undefined {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/i.exec(contentType ?? "") ?? [];
   const boundary = quoted?.replace(/\\(.)/g, "$1") ?? plain?.trim() ?? "";
-  return boundary === "" ? undefined : `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
+  return boundary === "" ? undefined : boundary;
+}
+
+/** The Content-Type of a form as its parser reads it. */
+function formType(boundary: string): string {
+  return `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
 }
 
 /** A name in a header as people read it: browsers send it in UTF-8, others in the charset of Windows or as in mail. */
