@@ -9,7 +9,7 @@ import { CALLER, servedExport } from "./served-export.js";
 
 /** A gateway in front of an export service of the same process, which has one export: the blob `ndjson`. */
 export async function gatewayInOneProcess(blobs: Blobs) {
-  const served = route(ExportService, servedExport(blobs, (await blobs.size("ndjson")) ?? 0));
+  const served = route(ExportService, await servedExport(blobs));
   return gatewayOver((dispatcher) => createInProcessClient(ExportService, served, dispatcher));
 }
 

@@ -1,4 +1,4 @@
-import { POSTING_KEYS } from "@hourglass/posting";
+import { EXPORTED_KEYS, POSTING_KEYS } from "@hourglass/posting";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { admin } from "./admin.js";
@@ -6,7 +6,6 @@ import { type ApiDocument, Documented } from "./documented.js";
 import { EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, User } from "./routes.js";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
-const CSV = { "content-type": "text/csv" };
 /** Compressed downloads have no length, and another tag. */
 const PLAIN = { "accept-encoding": "identity" };
 const JANUARY = { start_date: "2026-01-01", end_date: "2026-02-01" };
@@ -119,7 +118,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
 
   it("are downloaded in every format, as large as the record says", async () => {
     const { data, files } = (await user.get(done)).body as {
-      data: unknown[];
+      data: Record<string, unknown>[];
       files: { format: string; size: number }[];
     };
     expect(files.map(({ format }) => format).sort()).toEqual(["csv", "json", "ndjson", "parquet"]);
@@ -129,13 +128,14 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     }
     const text = async (format: string) => (await user.get(`${done}/download?format=${format}`)).text;
     expect(JSON.parse(await text("json"))).toEqual(data);
-    expect(
-      (await text("ndjson"))
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as unknown),
-    ).toEqual(data);
-    expect(await text("csv")).toContain(`,"'=cmd|""x"", \u0000\n🦅",`);
+    const moments = ["2026-01-01T00:00:00Z", "2026-01-05T10:00:00Z", "2026-01-31T23:59:59Z"];
+    const lines = (await text("ndjson")).trimEnd().split("\n");
+    const objects = lines.map((line) => JSON.parse(line) as object);
+    expect(objects).toEqual(data.map((posting, index) => ({ ...posting, posted_at: moments[index] })));
+    for (const object of objects) expect(Object.keys(object)).toEqual(EXPORTED_KEYS);
+    const csv = await text("csv");
+    expect(csv).toContain(`,"'=cmd|""x"", \u0000\n🦅",`);
+    expect(csv.split("\r\n").map((row) => row.split(",").at(-1))).toEqual(["posted_at", ...moments, ""]);
     expect(await text("parquet")).toMatch(/^PAR1[^]*PAR1$/);
   });
 
@@ -157,16 +157,23 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     expect(JSON.parse(await get("format=json&ids_only=true"))).toEqual(
       ["a", "d", "b"].map((id) => ({ platform: "reddit", social_id: id, social_url: null })),
     );
+    expect(await get("format=csv&columns=posted_at,social_id")).toMatch(
+      /^posted_at,social_id\r\n2026-01-01T00:00:00Z,a\r\n/,
+    );
     expect(await get("format=parquet&columns=social_id")).toMatch(/^PAR1[^]*PAR1$/);
     expect(fieldsOf(await user.get(`${done}/download?format=xls&columns=a&delimiter=x&bom=1`)).sort()).toEqual(
       ["bom", "columns", "delimiter", "format"].sort(),
     );
   });
 
-  it("lose nothing when their CSV is imported again, but what the analysis fills", async () => {
+  it.each([
+    ["CSV", "text/csv"],
+    ["NDJSON", "application/x-ndjson"],
+  ])("lose nothing when their %s is imported again, but what the analysis fills", async (_, type) => {
     const other = await newInsight();
-    const csv = (await user.get(done, { accept: "text/csv" })).text;
-    expect((await user.post(`${other}/postings`, csv, CSV)).body).toMatchObject({ accepted: 3, skipped: 0 });
+    const file = (await user.get(done, { accept: type })).text;
+    const imported = await user.post(`${other}/postings`, file, { "content-type": type });
+    expect(imported.body).toMatchObject({ accepted: 3, warnings: [] });
     const again = await exported({ ...JANUARY, insight_search_ids: [idOf(other)] });
     const dataOf = async (path: string) => ((await user.get(path)).body as { data: Record<string, unknown>[] }).data;
     const moved = (await dataOf(done)).map((posting) => ({ ...posting, insight_search_id: String(idOf(other)) }));
@@ -182,7 +189,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     expect((await user.get(path)).body).toMatchObject({ rows: 0, data: [] });
     const text = async (format: string) => (await user.get(`${path}/download?format=${format}`)).text;
     expect(await text("ndjson")).toBe("");
-    expect(await text("csv")).toBe(`${POSTING_KEYS.join(",")}\r\n`);
+    expect(await text("csv")).toBe(`${EXPORTED_KEYS.join(",")}\r\n`);
     expect(await text("parquet")).toMatch(/^PAR1[^]*PAR1$/);
   });
 

@@ -2428,10 +2428,10 @@ export interface components {
      */
     ExportFormat: "json" | "csv" | "ndjson" | "parquet";
     /**
-     * @description A key of a posting.
+     * @description A key of a posting, or `posted_at`: its date and time as one value.
      * @enum {string}
      */
-    PostingKey:
+    ExportedKey:
       | "insight_search_id"
       | "social_id"
       | "social_url"
@@ -2485,7 +2485,8 @@ export interface components {
       | "author_username"
       | "author_type"
       | "author_name"
-      | "more_info";
+      | "more_info"
+      | "posted_at";
     /**
      * @description Which postings hold only platform, social_id and social_url, which platforms allow to be passed on: all, none, or those whose platform allows no more.
      * @enum {string}
@@ -5717,7 +5718,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only these columns, in this order; separate them by commas. */
-        columns?: components["schemas"]["PostingKey"][];
+        columns?: components["schemas"]["ExportedKey"][];
         /** @description Which postings are given by their ids only. */
         ids_only?: components["schemas"]["IdsOnly"];
         /** @description CSV only: what separates the cells. */
@@ -5883,7 +5884,7 @@ export interface operations {
         /** @description Holds the answer until the record has reached its end, or so many seconds have passed. */
         wait?: components["parameters"]["Wait"];
         /** @description Only these columns, in this order; separate them by commas. */
-        columns?: components["schemas"]["PostingKey"][];
+        columns?: components["schemas"]["ExportedKey"][];
         /** @description Which postings are given by their ids only. */
         ids_only?: components["schemas"]["IdsOnly"];
         /** @description CSV only: what separates the cells. */
@@ -6153,7 +6154,7 @@ export interface operations {
         /** @description Default: what `Accept` prefers. */
         format?: components["schemas"]["ExportFormat"];
         /** @description Only these columns, in this order; separate them by commas. */
-        columns?: components["schemas"]["PostingKey"][];
+        columns?: components["schemas"]["ExportedKey"][];
         /** @description Which postings are given by their ids only. */
         ids_only?: components["schemas"]["IdsOnly"];
         /** @description CSV only: what separates the cells. */
@@ -6428,7 +6429,7 @@ export interface operations {
         /** @description Holds the answer until the record has reached its end, or so many seconds have passed. */
         wait?: components["parameters"]["Wait"];
         /** @description Only these columns, in this order; separate them by commas. */
-        columns?: components["schemas"]["PostingKey"][];
+        columns?: components["schemas"]["ExportedKey"][];
         /** @description Which postings are given by their ids only. */
         ids_only?: components["schemas"]["IdsOnly"];
         /** @description CSV only: what separates the cells. */

@@ -1,4 +1,4 @@
-import { POSTING_KEYS } from "@hourglass/posting";
+import { EXPORTED_KEYS } from "@hourglass/posting";
 import * as proto from "@hourglass/proto/export/v1/export";
 import {
   CreateExportLinkRequestSchema,
@@ -163,12 +163,16 @@ const LINK_EXAMPLE = {
 /** Asks for the ids only of postings whose platform allows no more to be passed on. */
 const WHERE_REQUIRED = "where_required";
 
-const PostingKey = s.enumeration("PostingKey", POSTING_KEYS, "A key of a posting.");
+const ExportedKey = s.enumeration(
+  "ExportedKey",
+  EXPORTED_KEYS,
+  "A key of a posting, or `posted_at`: its date and time as one value.",
+);
 
 const FORM = z.object({
   columns: z
-    .array(PostingKey)
-    .refine((columns) => columns.length > 0, { error: giveOneOf(POSTING_KEYS) })
+    .array(ExportedKey)
+    .refine((columns) => columns.length > 0, { error: giveOneOf(EXPORTED_KEYS) })
     .meta({ description: "Only these columns, in this order; separate them by commas." })
     .optional(),
   ids_only: z
@@ -200,8 +204,11 @@ function formOf<S extends z.ZodRawShape>(shape: S) {
 }
 
 const FILES = {
-  ...textOf("text/csv", "With a header, safe to open in a spreadsheet."),
-  ...textOf("application/x-ndjson", "A posting a line."),
+  ...textOf(
+    "text/csv",
+    "With a header, safe to open in a spreadsheet. The last column is `posted_at`, the moment in UTC.",
+  ),
+  ...textOf("application/x-ndjson", "A posting a line. The last key is `posted_at`, the moment in UTC."),
   ...textOf("application/vnd.apache.parquet", "Apache Parquet.", { format: "binary" }),
 };
 

@@ -1,6 +1,6 @@
 export { exportSettings } from "./config.js";
 export { connectInsight } from "./insight.js";
-export { jsonArraySize, readJsonArray } from "./render/json.js";
+export { jsonArraySize, readJsonArray, type StoredLines } from "./render/json.js";
 export {
   RENDERED_FORMATS,
   renderExport,

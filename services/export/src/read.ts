@@ -2,7 +2,7 @@ import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import type { ByteRange as WireRange, ExportForm, ExportReading } from "@hourglass/proto/export/v1/export_service";
 import { AppError, type ByteRange, type IdPage, type IdPageRequest, type Jobs, readIdPage } from "@hourglass/runtime";
 import { readInForm, tagOfForm } from "./render/form.js";
-import { jsonArraySize, readJsonArray } from "./render/json.js";
+import { jsonArraySize, readJsonArray, type StoredLines } from "./render/json.js";
 import type { RenderedFormat } from "./render/render.js";
 import type { ExportRecord, ExportRepository } from "./store.js";
 
@@ -130,7 +130,9 @@ export class ExportReader {
   ): AsyncGenerator<Uint8Array> {
     const read = (part: ByteRange) => this.deps.repository.read(record.fileSet, storedFormat, part);
     try {
-      yield* format === ExportFormat.JSON ? readJsonArray(read, record.files?.ndjson.bytes ?? 0, range) : read(range);
+      yield* format === ExportFormat.JSON
+        ? readJsonArray(() => read({ start: 0 }), linesOf(record), range)
+        : read(range);
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
       await this.requireCurrent(record);
@@ -164,12 +166,13 @@ interface OpenFile extends ExportFile {
 type WithFiles = ExportRecord & { fileSet: string };
 
 /** The file of an export in a format; undefined unless the export is done. */
-export function fileOf({ files }: ExportRecord, format: ExportFormat): ExportFile | undefined {
+export function fileOf(record: ExportRecord, format: ExportFormat): ExportFile | undefined {
+  const { files } = record;
   if (files === null) return undefined;
   const { ndjson, csv, parquet } = files;
   switch (format) {
     case ExportFormat.JSON:
-      return { format, size: jsonArraySize(ndjson.bytes), tag: `${ndjson.tag}-json`, storedFormat: "ndjson" };
+      return { format, size: jsonArraySize(linesOf(record)), tag: `${ndjson.tag}-json`, storedFormat: "ndjson" };
     case ExportFormat.NDJSON:
       return { format, size: ndjson.bytes, tag: ndjson.tag, storedFormat: "ndjson" };
     case ExportFormat.CSV:
@@ -179,6 +182,10 @@ export function fileOf({ files }: ExportRecord, format: ExportFormat): ExportFil
     default:
       return undefined;
   }
+}
+
+function linesOf({ files, rows }: ExportRecord): StoredLines {
+  return { bytes: files?.ndjson.bytes ?? 0, rows: rows ?? 0 };
 }
 
 /** Throws AppError `precondition` for an export that has no files, as a read of its bytes does. */

@@ -98,6 +98,12 @@ export const POSTING_FIELDS: readonly PostingField[] = [
 /** The keys of a posting, in the order of the interface. */
 export const POSTING_KEYS: readonly string[] = POSTING_FIELDS.map(({ key }) => key);
 
+/** Imports and exports only: date and time as one value, in exports `2026-01-31T12:00:00Z`. */
+export const POSTED_AT = "posted_at";
+
+/** The keys of an exported posting. The JSON of the interface has all but the last. */
+export const EXPORTED_KEYS: readonly string[] = [...POSTING_KEYS, POSTED_AT];
+
 function posting(key: string, options: Options = {}): PostingField {
   const field = options.field ?? of(PostingSchema, key);
   return { key, value: "text", imported: true, required: false, ...options, field };

@@ -1,8 +1,8 @@
 import { giveAtMost, giveOneOf } from "@hourglass/runtime";
-import { POSTING_FIELDS } from "./columns.js";
+import { POSTED_AT, POSTING_FIELDS } from "./columns.js";
 import { DATE_FORMATS, dateFormatNamed, type DateFormat } from "./date-format.js";
 import { object, string, strings, wrong, type ObjectReader, type Read } from "./json-reader.js";
-import { MEDIA_URLS, POSTED_AT } from "./posting-json.js";
+import { MEDIA_URLS } from "./posting-json.js";
 
 /** How the rows of a CSV file become postings. */
 export interface CsvLayout {

@@ -441,6 +441,28 @@ describe("a column map", () => {
 });
 
 describe("a preset", () => {
+  it.each([
+    ["1/31/2026", "23:59:09", "2026-02-01T00:00:00Z", "1/31/2026 23:59:09"],
+    ["", "", "2026-01-31T23:59:09Z", "1/31/2026 23:59:09"],
+    ["1/31/2026", "", "2026-01-31T23:59:09Z", "1/31/2026 23:59:09"],
+    ["1/31/2026", "23:59:09", "", "1/31/2026 23:59:09"],
+  ])(
+    "reads the time of our own export from %j and %j, and from %j where one is missing",
+    async (day, time, whole, expected) => {
+      const csv = `platform,text_of_post,post_date,post_time,posted_at\nreddit,x,${day},${time},${whole}\n`;
+      const notes = new ImportNotes();
+      const { postings } = await read(csv, { preset: "hourglass", notes });
+      expect(postings.map(({ post_date, post_time }) => [post_date, post_time].join(" "))).toEqual([expected]);
+      expect(notes.warnings).toEqual([]);
+    },
+  );
+
+  it("reads the time of our own export whose date or time has been removed", async () => {
+    const csv = "platform,text_of_post,post_date,posted_at\nreddit,x,1/31/2026,2026-01-31T23:59:09Z\n";
+    const { postings } = await read(csv, { preset: "hourglass" });
+    expect(postings).toMatchObject([{ post_date: "1/31/2026", post_time: "23:59:09" }]);
+  });
+
   it("reads our own export, formula-safe cells and lists included", async () => {
     const csv =
       "insight_search_id,platform,post_date,post_time,text_of_post,text_post_tags,like_count,more_info,sentiments\r\n" +

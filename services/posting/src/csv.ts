@@ -1,7 +1,7 @@
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, counted } from "@hourglass/runtime";
 import { parseLongNumbers, tooMuchJson, type Violations } from "@hourglass/runtime/json";
-import { fromFormulaSafe, POSTING_FIELDS, type PostingValue } from "./columns.js";
+import { fromFormulaSafe, POSTED_AT, POSTING_FIELDS, type PostingValue } from "./columns.js";
 import { CsvHeader } from "./csv-header.js";
 import {
   columnsOf,
@@ -21,7 +21,7 @@ import { wrong, type Read } from "./json-reader.js";
 import { refuseConflicts, toRow, type ImportRow } from "./import-rows.js";
 import { JSON_LIMITS, ROW_BYTES_MAX } from "./limits.js";
 import { isMissing } from "./missing.js";
-import { MEDIA_URLS, POSTED_AT, postingReader } from "./posting-json.js";
+import { MEDIA_URLS, postingReader } from "./posting-json.js";
 
 /** How a CSV file is read. */
 export interface CsvReading extends CsvLayout, StatedDates {
@@ -115,11 +115,10 @@ function openTable(row: CsvRow, { preset, map, notes, dates }: CsvFile): Table {
   if (map !== undefined) header.check(map, "map", violations);
   if (violations.length > 0) throw AppError.invalid(violations);
   const sources = readable(merged(layout, map), header);
-  // Our own exports state the time in both ways, of which spreadsheets may have rewritten either.
-  if (sources.has("post_date") && sources.has("post_time") && map?.has(POSTED_AT) !== true) sources.delete(POSTED_AT);
   checkRequired(sources, header);
   checkFormat(sources, dates);
   const isOwn = layout?.formulaSafe === true;
+  const statesTimeTwice = isOwn && map?.has(POSTED_AT) !== true;
   const used = new Set([...sources.values()].flatMap(columnsOf));
   header.note(notes, used, isOwn ? FILLED : new Set(), KEYS);
   const clean = isOwn ? fromFormulaSafe : unchanged;
@@ -134,9 +133,17 @@ function openTable(row: CsvRow, { preset, map, notes, dates }: CsvFile): Table {
         characters += text.length;
         return clean(text);
       };
-      return readRow(cells.number, sources, { cell, isOwn, notes, read, isTooLong: () => characters > CHARACTERS_MAX });
+      const isTooLong = () => characters > CHARACTERS_MAX;
+      return readRow(cells.number, sources, { cell, isOwn, statesTimeTwice, notes, read, isTooLong });
     },
   };
+}
+
+/** Our own exports state the time in both ways, of which spreadsheets may have rewritten either: the whole is for want of a half. */
+function stateTimeOnce(object: Record<string, unknown>): void {
+  if (object[POSTED_AT] === undefined) return;
+  const isRedundant = object["post_date"] !== undefined && object["post_time"] !== undefined;
+  for (const key of isRedundant ? [POSTED_AT] : ["post_date", "post_time"]) Reflect.deleteProperty(object, key);
 }
 
 /** The columns that a layout could read, and those that it knows. */
@@ -218,6 +225,8 @@ interface RowCells {
   cell: (column: string) => string;
   /** Whether the file is an export of ours. */
   isOwn: boolean;
+  /** Whether a row may have its time as a whole and in halves. */
+  statesTimeTwice: boolean;
   notes: ImportNotes;
   read: Read<Posting>;
   /** Whether more was read than a row may be made of. */
@@ -236,6 +245,7 @@ function readRow(row: number, sources: ColumnMap, cells: RowCells): ImportRow {
     }
     if (text !== "") put(object, key, text);
   }
+  if (cells.statesTimeTwice) stateTimeOnce(object);
   const posting = cells.read(object, "", violations);
   return posting !== null && violations.length === 0 ? toRow(row, posting) : { row, violations };
 }

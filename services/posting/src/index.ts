@@ -1,4 +1,11 @@
-export { POSTING_FIELDS, POSTING_KEYS, type PostingField, type PostingJson } from "./columns.js";
+export {
+  EXPORTED_KEYS,
+  POSTED_AT,
+  POSTING_FIELDS,
+  POSTING_KEYS,
+  type PostingField,
+  type PostingJson,
+} from "./columns.js";
 export { canonicalUrl } from "./addresses.js";
 export { countryCodeOf, languageCodeOf } from "./codes.js";
 export { readCsv, type CsvReading } from "./csv.js";
@@ -16,8 +23,8 @@ export {
   isRoundedId,
   MEDIA_URLS,
   NOTHING_TO_READ,
-  POSTED_AT,
   readPosting,
+  toExportedJson,
   toPostingJson,
 } from "./posting-json.js";
 export { isTimeZone } from "./time-zone.js";

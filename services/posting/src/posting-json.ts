@@ -12,6 +12,7 @@ import { findViolations, nearest } from "@hourglass/runtime";
 import { GIVE, toDate, type Moment, type Violations } from "@hourglass/runtime/json";
 import { countryCodeOf, languageCodeOf } from "./codes.js";
 import {
+  POSTED_AT,
   POSTING_FIELDS,
   type PostingField,
   type PostingJson,
@@ -29,9 +30,6 @@ import { PLATFORM, platformOf } from "./platform.js";
 
 /** Imports only: URLs of pictures, videos and sound, which are no key of the posting object. */
 export const MEDIA_URLS = "media_urls";
-
-/** Imports and exports only: date and time as one value. */
-export const POSTED_AT = "posted_at";
 
 /** Fields of a posting that hold messages, by the type of the message. */
 const SUBMESSAGES = new Map<string, "place" | "counts" | "author">([
@@ -60,6 +58,18 @@ const GETTERS = POSTING_FIELDS.map((field) => [field.key, getterOf(field)] as co
 
 /** The posting object of a posting. */
 export function toPostingJson(posting: Posting): PostingJson {
+  return write(posting);
+}
+
+/** The posting object of a posting, with its moment as the last key. */
+export function toExportedJson(posting: Posting): PostingJson {
+  const json = write(posting);
+  if (posting.postedAt === undefined) throw new Error("A posting has no time.");
+  json[POSTED_AT] = toPostedAt(toDate(posting.postedAt));
+  return json;
+}
+
+function write(posting: Posting): Record<string, PostingJsonValue> {
   const json: Record<string, PostingJsonValue> = {};
   for (const [key, get] of GETTERS) json[key] = get(posting);
   return json;
@@ -85,6 +95,11 @@ export function toPostDate(date: Date): string {
 /** `HH:MM:SS`, in UTC. */
 export function toPostTime(date: Date): string {
   return date.toISOString().slice(11, 19);
+}
+
+/** RFC 3339 in UTC, to the second: always of the same length. */
+function toPostedAt(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
 }
 
 /** How the postings of one import are read. */

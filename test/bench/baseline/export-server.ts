@@ -5,7 +5,7 @@ import { CALLER, servedExport } from "../served-export.js";
 
 /** Serves the export in FOLDER over gRPC; PORT tells the port of it. */
 const blobs = await openFileBlobs({ folder: process.env["FOLDER"] ?? "" });
-const served = route(ExportService, servedExport(blobs, (await blobs.size("ndjson")) ?? 0));
+const served = route(ExportService, await servedExport(blobs));
 const dispatcher = new Dispatcher({ authenticate: () => Promise.resolve(CALLER), reportFailure: () => undefined });
 const grpc = await createGrpcServer({ routes: [served], dispatcher, log: createLogger("silent") });
 const ports = JSON.stringify({ grpcPort: await grpc.listen({ port: 0 }) });

@@ -1,4 +1,4 @@
-import { POSTING_FIELDS, POSTING_KEYS, readCsv, readPosting, toPostingJson } from "@hourglass/posting";
+import { EXPORTED_KEYS, POSTING_FIELDS, readCsv, readPosting, toExportedJson, toPostingJson } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { repeats } from "@hourglass/runtime/testing";
 import { parse } from "csv-parse/sync";
@@ -10,8 +10,8 @@ import { toLine } from "./render.js";
 import { hostilePosting, posting } from "./testing/postings.js";
 import { encoded } from "./testing/memory-files.js";
 
-const csv = (postings: readonly Posting[]) => encoded(postings, { format: "csv", columns: POSTING_KEYS });
-const parquet = (postings: readonly Posting[]) => encoded(postings, { format: "parquet", columns: POSTING_KEYS });
+const csv = (postings: readonly Posting[]) => encoded(postings, { format: "csv", columns: EXPORTED_KEYS });
+const parquet = (postings: readonly Posting[]) => encoded(postings, { format: "parquet", columns: EXPORTED_KEYS });
 
 /** The reader takes lists that are null for undefined. */
 async function parquetRows(bytes: Buffer): Promise<Record<string, unknown>[]> {
@@ -29,7 +29,8 @@ describe("a line of JSON", () => {
       fc.property(hostilePosting, (given) => {
         const line = toLine(given);
         expect(line.indexOf("\n")).toBe(line.length - 1);
-        expect(JSON.parse(line)).toEqual(wellFormed(toPostingJson(given)));
+        expect(JSON.parse(line)).toEqual(wellFormed(toExportedJson(given)));
+        expect(Object.keys(JSON.parse(line) as object)).toEqual(EXPORTED_KEYS);
       }),
     );
   });
@@ -71,10 +72,10 @@ describe("CSV", () => {
       }),
     ]);
     const [header, row, end] = bytes.toString().split("\r\n");
-    expect(header).toBe(POSTING_KEYS.join(","));
+    expect(header).toBe(EXPORTED_KEYS.join(","));
     expect(row).toContain(',"tabby, cat, sofa",');
     expect(row).toContain(',"a, b",');
-    expect(row).toMatch(/,"\{""a"":\[1\]\}"$/);
+    expect(row).toMatch(/,"\{""a"":\[1\]\}",2026-01-31T23:59:09Z$/);
     expect(row).toContain(",-5,");
     expect(row).toContain(",7,");
     expect(end).toBe("");
@@ -85,7 +86,7 @@ describe("CSV", () => {
       const rows = parse(await csv(postings), { record_delimiter: "\r\n" });
       expect(rows).toHaveLength(postings.length + 1);
       for (const row of rows) {
-        expect(row).toHaveLength(POSTING_KEYS.length);
+        expect(row).toHaveLength(EXPORTED_KEYS.length);
         const texts = row.filter((_, index) => POSTING_FIELDS[index]?.value !== "count");
         expect(texts.filter((cell) => /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u.test(cell))).toEqual([]);
       }
@@ -131,6 +132,20 @@ describe("CSV", () => {
     });
     await fc.assert(property);
   });
+
+  it.each(["a;=1+1;b", "a;'=1+1;b", "=1;+2", ";-1", "a,=1+1\tb", "a; @b;\n=c"])(
+    "keeps %j, in which another separator would make a formula",
+    async (text) => {
+      const bytes = await csv([posting({ textOfPost: text })]);
+      for (const delimiter of [",", ";"]) {
+        const cells = parse(bytes, { delimiter, relax_quotes: true, relax_column_count: true }).flat();
+        expect(cells.filter((cell) => /^\s*[=+\-@]/.test(cell))).toEqual([]);
+      }
+      const rows = [];
+      for await (const row of readCsv(onePiece(bytes), { preset: "hourglass" })) rows.push(row);
+      expect(rows).toMatchObject([{ posting: { textOfPost: text } }]);
+    },
+  );
 
   it.each([";", "\t"] as const)("separates cells by %j as well, after a byte order mark", async (delimiter) => {
     const given = [posting({ textOfPost: "a;b\tc,d" })];
@@ -189,7 +204,7 @@ describe("Parquet", () => {
     ]);
     const { children } = parquetSchema(parquetMetadata(arrayBufferOf(bytes)));
     const types = new Map(children.map(({ element }) => [element.name, element]));
-    expect([...types.keys()]).toEqual([...POSTING_KEYS, "posted_at"]);
+    expect([...types.keys()]).toEqual(EXPORTED_KEYS);
     expect(types.get("like_count")).toMatchObject({ type: "INT64" });
     expect(types.get("posted_at")).toMatchObject({
       logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
@@ -214,16 +229,19 @@ describe("Parquet", () => {
   it("says the same as the lines of JSON, whatever the texts hold", async () => {
     const property = fc.asyncProperty(fc.array(hostilePosting, { maxLength: 5 }), async (postings) => {
       const rows = await parquetRows(await parquet(postings));
-      const read = rows.map(({ posted_at: _, ...row }) =>
-        Object.fromEntries(
-          Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? String(value) : value]),
-        ),
+      const read = rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([key, value]) => [key, inJson(value)])),
       );
       const lines = postings.flatMap((given) => parseBlock(Buffer.from(toLine(given))));
       expect(comparable(read)).toEqual(comparable(lines));
     });
     await fc.assert(property, { numRuns: repeats(60) });
   });
+
+  function inJson(value: unknown): unknown {
+    if (value instanceof Date) return value.toISOString().replace(".000Z", "Z");
+    return typeof value === "bigint" ? String(value) : value;
+  }
 
   /** The reader drops a leading byte order mark of every text, which may have several; the writer drops `__proto__`. */
   function comparable(value: unknown): unknown {
@@ -236,7 +254,7 @@ describe("Parquet", () => {
   it("has its columns without any posting", async () => {
     const metadata = parquetMetadata(arrayBufferOf(await parquet([])));
     expect(metadata.num_rows).toBe(0n);
-    expect(parquetSchema(metadata).children).toHaveLength(POSTING_KEYS.length + 1);
+    expect(parquetSchema(metadata).children).toHaveLength(EXPORTED_KEYS.length);
   });
 
   it("is written in row groups that bound its memory", async () => {

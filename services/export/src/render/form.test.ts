@@ -1,13 +1,14 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import { CsvDelimiter, ExportFormSchema } from "@hourglass/proto/export/v1/export_service";
+import { POSTING_KEYS } from "@hourglass/posting";
 import { repeats } from "@hourglass/runtime/testing";
 import fc from "fast-check";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 import { readInForm, tagOfForm } from "./form.js";
-import { jsonArraySize, readJsonArray } from "./json.js";
-import { inBlocks } from "./ndjson.js";
+import { jsonArraySize, readJsonArray, type StoredLines } from "./json.js";
+import { inBlocks, parseBlock } from "./ndjson.js";
 import { toLine } from "./render.js";
 import { BUILT, collected, inPieces } from "./testing/memory-files.js";
 import { hostilePosting, posting } from "./testing/postings.js";
@@ -17,21 +18,27 @@ describe("the JSON array of an export", () => {
     .array(hostilePosting, { maxLength: 3 })
     .map((postings) => Buffer.from(postings.map(toLine).join("")));
 
-  it("is valid JSON with the postings of the lines", async () => {
+  const stored = (ndjson: Buffer): StoredLines => ({
+    bytes: ndjson.length,
+    rows: ndjson.toString().split("\n").length - 1,
+  });
+
+  it("is valid JSON with the postings of the lines, each with the keys of the interface", async () => {
     const property = fc.asyncProperty(lines, fc.integer({ min: 1, max: 999 }), async (ndjson, size) => {
-      const read = ({ start, end }: { start: number; end?: number }) => inPieces(ndjson.subarray(start, end), size);
-      const array = await collected(readJsonArray(read, ndjson.length));
-      expect(array).toHaveLength(jsonArraySize(ndjson.length));
-      const expected = ndjson.toString().split("\n").slice(0, -1);
-      expect((JSON.parse(array.toString()) as unknown[]).map((entry) => JSON.stringify(entry))).toEqual(
-        expected.map((line) => JSON.stringify(JSON.parse(line))),
+      const array = await collected(readJsonArray(() => inPieces(ndjson, size), stored(ndjson)));
+      expect(array).toHaveLength(jsonArraySize(stored(ndjson)));
+      const read = JSON.parse(array.toString()) as object[];
+      for (const entry of read) expect(Object.keys(entry)).toEqual(POSTING_KEYS);
+      expect(read.map((entry) => JSON.stringify(entry))).toEqual(
+        parseBlock(ndjson).map(({ posted_at: _, ...entry }) => JSON.stringify(entry)),
       );
     });
     await fc.assert(property, { numRuns: repeats(50) });
   });
 
   it("can be read in parts, which are those of the whole", async () => {
-    const ndjson = Buffer.from('{"a":"1"}\n{"b":2}\n');
+    const moment = ',"posted_at":"2026-01-31T23:59:09Z"';
+    const ndjson = Buffer.from(`{"a":"1"${moment}}\n{"b":2${moment}}\n`);
     const whole = Buffer.from('[{"a":"1"},{"b":2}]');
     const property = fc.asyncProperty(
       fc.constantFrom([ndjson, whole] as const, [Buffer.alloc(0), Buffer.from("[]")] as const),
@@ -40,8 +47,7 @@ describe("the JSON array of an export", () => {
       fc.integer({ min: 1, max: 5 }),
       async ([bytes, array], start, length, size) => {
         const end = Math.min(start + length, array.length);
-        const read = (range: { start: number; end?: number }) => inPieces(bytes.subarray(range.start, range.end), size);
-        const part = await collected(readJsonArray(read, bytes.length, { start, end }));
+        const part = await collected(readJsonArray(() => inPieces(bytes, size), stored(bytes), { start, end }));
         expect(part.toString()).toBe(array.subarray(start, end).toString());
       },
     );
@@ -65,7 +71,7 @@ describe("an export of which some postings may be passed on by their ids only", 
       more_info: { ids_only: true },
     });
     expect(Object.keys(first ?? {})).toEqual(Object.keys(second ?? {}));
-    expect(second).toEqual(JSON.parse(lines[1] ?? ""));
+    expect({ ...second, posted_at: "2026-01-31T23:59:09Z" }).toEqual(JSON.parse(lines[1] ?? ""));
   });
 
   it("has another tag", () => {
@@ -121,6 +127,31 @@ describe("a projection of an export", () => {
       { social_id: "1", platform: "reddit", more_info: { social_id: "x", platform: 2 } },
       { social_id: null, platform: "reddit", more_info: null },
     ]);
+  });
+
+  it("may have the moment among its columns, and only then has it as JSON", async () => {
+    const columns = ["posted_at", "social_id"];
+    expect((await read(ExportFormat.JSON, { columns })).toString()).toBe(
+      '[{"posted_at":"2026-01-31T23:59:09Z","social_id":"1"},{"posted_at":"2026-01-31T23:59:09Z","social_id":null}]',
+    );
+    expect((await read(ExportFormat.CSV, { columns })).toString()).toMatch(
+      /^posted_at,social_id\r\n2026-01-31T23:59:09Z,1\r\n/,
+    );
+    const parquet = new Uint8Array(await read(ExportFormat.PARQUET, { columns }));
+    expect(await parquetReadObjects({ file: parquet.buffer })).toMatchObject([
+      { posted_at: new Date("2026-01-31T23:59:09Z"), social_id: "1" },
+      { posted_at: new Date("2026-01-31T23:59:09Z"), social_id: null },
+    ]);
+    const keys = async (format: ExportFormat) => {
+      const text = (await read(format, { csvBom: true })).toString();
+      return Object.keys(
+        (format === ExportFormat.JSON
+          ? (JSON.parse(text) as object[])[0]
+          : JSON.parse(text.split("\n")[0] ?? "")) as object,
+      );
+    };
+    expect(await keys(ExportFormat.JSON)).toEqual(POSTING_KEYS);
+    expect(await keys(ExportFormat.NDJSON)).toEqual([...POSTING_KEYS, "posted_at"]);
   });
 
   it("may be CSV with another separator and a byte order mark", async () => {

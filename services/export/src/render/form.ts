@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { POSTING_KEYS, type PostingJson } from "@hourglass/posting";
+import { EXPORTED_KEYS, POSTING_KEYS, type PostingJson } from "@hourglass/posting";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import { CsvDelimiter, type ExportForm } from "@hourglass/proto/export/v1/export_service";
 import { AppError, giveOneOf } from "@hourglass/runtime";
@@ -38,7 +38,8 @@ export function tagOfForm(tag: string, format: ExportFormat, form: ExportForm): 
 
 function encodingOf(format: ExportFormat, { columns: requested, csvDelimiter, csvBom: bom }: ExportForm): Encoding {
   checkColumns(requested);
-  const columns = requested.length === 0 ? POSTING_KEYS : requested;
+  const all = format === ExportFormat.JSON ? POSTING_KEYS : EXPORTED_KEYS;
+  const columns = requested.length === 0 ? all : requested;
   switch (format) {
     case ExportFormat.CSV:
       return { format: "csv", columns, delimiter: DELIMITERS[csvDelimiter], bom };
@@ -51,8 +52,8 @@ function encodingOf(format: ExportFormat, { columns: requested, csvDelimiter, cs
 
 function checkColumns(columns: readonly string[]): void {
   const violations = columns.flatMap((column, index) => {
-    if (POSTING_KEYS.includes(column)) return [];
-    return [{ field: `reading.form.columns[${index}]`, message: giveOneOf(POSTING_KEYS, column) }];
+    if (EXPORTED_KEYS.includes(column)) return [];
+    return [{ field: `reading.form.columns[${index}]`, message: giveOneOf(EXPORTED_KEYS, column) }];
   });
   if (violations.length > 0) throw AppError.invalid(violations);
 }

@@ -1,4 +1,4 @@
-import { POSTING_FIELDS, type PostingJson, type PostingValue } from "@hourglass/posting/columns";
+import { POSTED_AT, POSTING_FIELDS, type PostingJson, type PostingValue } from "@hourglass/posting/columns";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 
 /** A row group is held in memory until it is written: at most so many postings, and so many bytes of their lines. */
@@ -15,7 +15,7 @@ export class ParquetEncoder {
   private weight = 0;
 
   constructor(keys: readonly string[]) {
-    this.columns = parquetColumns(keys);
+    this.columns = keys.flatMap((key) => COLUMNS.get(key) ?? []);
     this.group = this.columns.map(() => []);
     this.writer = new ParquetWriter({
       writer: this.bytes,
@@ -117,9 +117,7 @@ const TYPES: Readonly<Record<PostingValue, ColumnType>> = {
   },
 };
 
-const POSTED_AT = "posted_at";
-
-/** Date and time in one column, which the other formats lack. */
+/** Date and time in one column. */
 const MOMENT: ParquetColumn = {
   name: POSTED_AT,
   elements: [
@@ -132,32 +130,20 @@ const MOMENT: ParquetColumn = {
     },
   ],
   statistics: true,
-  read: ({ post_date: date, post_time: time }) =>
-    typeof date === "string" && typeof time === "string" ? momentOf(date, time) : null,
+  read: ({ [POSTED_AT]: moment }) => (typeof moment === "string" ? new Date(moment) : null),
 };
 
-function momentOf(date: string, time: string): Date {
-  const [month = 1, day = 1, year = 1970] = date.split("/").map(Number);
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
-  return new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds));
-}
-
-const COLUMNS: ReadonlyMap<string, ParquetColumn> = new Map(
-  POSTING_FIELDS.map(({ key, value }) => {
+const COLUMNS: ReadonlyMap<string, ParquetColumn> = new Map([
+  ...POSTING_FIELDS.map(({ key, value }) => {
     const { elementsOf, statistics, convert } = TYPES[value];
     const read = (posting: PostingJson) => {
       const stored = posting[key] ?? null;
       return stored === null ? null : convert(stored);
     };
-    return [key, { name: key, elements: elementsOf(key), statistics, read }];
+    return [key, { name: key, elements: elementsOf(key), statistics, read }] as const;
   }),
-);
-
-/** The columns of a file with these keys. The moment comes last, if the file has date and time. */
-function parquetColumns(keys: readonly string[]): ParquetColumn[] {
-  const columns = keys.flatMap((key) => COLUMNS.get(key) ?? []);
-  return keys.includes("post_date") && keys.includes("post_time") ? [...columns, MOMENT] : columns;
-}
+  [POSTED_AT, MOMENT],
+]);
 
 /** The schema of a file, its root first. */
 function parquetSchema(columns: readonly ParquetColumn[]): SchemaElement[] {

@@ -1,4 +1,4 @@
-import { POSTING_KEYS } from "@hourglass/posting";
+import { EXPORTED_KEYS } from "@hourglass/posting";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { createHash } from "node:crypto";
@@ -61,8 +61,8 @@ describe("rendering an export", () => {
     const { memory, rows } = await rendered([]);
     expect(rows).toBe(0);
     expect(memory.of("ndjson")).toHaveLength(0);
-    expect(memory.of("csv").toString()).toBe(`${POSTING_KEYS.join(",")}\r\n`);
-    expect(memory.of("parquet")).toEqual(await encoded([], { format: "parquet", columns: POSTING_KEYS }));
+    expect(memory.of("csv").toString()).toBe(`${EXPORTED_KEYS.join(",")}\r\n`);
+    expect(memory.of("parquet")).toEqual(await encoded([], { format: "parquet", columns: EXPORTED_KEYS }));
   });
 
   it("tells how far it is", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
-import { POSTING_KEYS, toPostingJson } from "@hourglass/posting";
+import { EXPORTED_KEYS, toExportedJson } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { type Erased, withoutErased } from "./erased.js";
 import { BLOCK_BYTES, inBlocks } from "./ndjson.js";
@@ -37,8 +37,8 @@ export interface RenderOptions {
 }
 
 const PLAN = {
-  csv: { format: "csv", columns: POSTING_KEYS },
-  parquet: { format: "parquet", columns: POSTING_KEYS },
+  csv: { format: "csv", columns: EXPORTED_KEYS },
+  parquet: { format: "parquet", columns: EXPORTED_KEYS },
 } satisfies RenderPlan;
 
 /** Starts a thread for several exports; to start it takes longer than to render a small one. */
@@ -87,9 +87,9 @@ export async function* toBlocks(batches: AsyncIterable<readonly Posting[]>): Asy
   if (text !== "") yield Buffer.from(text);
 }
 
-/** The posting object of the interface in JSON, and a line feed. Lone surrogates become U+FFFD. */
+/** The posting object in JSON with its moment as the last key, and a line feed. Lone surrogates become U+FFFD. */
 export function toLine(posting: Posting): string {
-  const json = JSON.stringify(toPostingJson(posting));
+  const json = JSON.stringify(toExportedJson(posting));
   return `${json.includes("\\ud") ? json.replace(LONE_SURROGATE, "$1\ufffd") : json}\n`;
 }
 
