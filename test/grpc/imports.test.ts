@@ -92,6 +92,15 @@ describe("insights over native gRPC", () => {
     const labels = { sentiment: "happy", intention: "x" };
     const refused = await fieldsOf(insights.listPostings({ id, filter: labels }, options));
     expect(refused).toEqual(["filter.sentiment", "filter.intention"]);
+    const codes = {
+      language: "english",
+      languages: ["en", "tl", "None", "en-GB"],
+      countries: ["pt", "none", "uk", "GBR"],
+    };
+    const ofCodes = ["filter.language", "filter.languages[3]", "filter.countries[2]", "filter.countries[3]"];
+    expect(await fieldsOf(insights.listPostings({ id, filter: codes }, options))).toEqual(ofCodes);
+    expect(await fieldsOf(insights.summarize({ id, filter: codes }, options))).toEqual(ofCodes);
+    expect(await fieldsOf(insights.lookUpInsights({ ids: [id], filter: codes }, options))).toEqual(ofCodes);
     expect(await fieldsOf(insights.listPostings({ id, filter: { start, end } }, options))).toEqual(["filter.start"]);
     expect(await fieldsOf(insights.getCoverage({ id, start, end }, options))).toEqual(["start"]);
     const stream = insights.streamPostings({ insights: [{ id, watermark: 1n }], start, end: start }, options);

@@ -110,6 +110,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     [{ sentiment: ["bliss"], q: '"open' }, ["filter.sentiment[0]", "filter.q"]],
     [{ polarity: ["good"], end: "soon" }, ["filter.polarity[0]", "filter.end"]],
     [{ sentimen: ["joy"] }, ["filter.sentimen"]],
+    [{ language: ["en", "klingon"], country: ["none", "uk"] }, ["filter.country[1]", "filter.language[1]"]],
   ])("are refused with the filter %j", async (filter, fields) => {
     const asked = { ...JANUARY, insight_search_ids: [idOf(insight)], filter };
     const refused = await user.post(EXPORTS, asked);

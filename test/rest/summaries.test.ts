@@ -108,6 +108,26 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     expect({ counts: totals, top }).toEqual(recount(postings));
   });
 
+  it("and lists are refused for what is no code of a language or country, with the code that is meant", async () => {
+    const query = "language=Portuguese,en,none&country=uk&country=DE";
+    for (const path of [`${insight}/summary`, `${insight}/postings`]) {
+      const refused = await user.get(`${path}?${query}`);
+      expect([path, refused.status, refused.body]).toMatchObject([
+        path,
+        400,
+        {
+          details: [
+            { field: "language", message: 'Give ISO 639-1 codes, such as "pt": "Portuguese" is "pt".' },
+            { field: "country", message: 'Give ISO 3166-1 codes, such as "DE": "uk" is "GB".' },
+          ],
+        },
+      ]);
+      const unknown = await user.get(`${path}?language=und&country=Atlantis`);
+      expect(unknown.text).toContain('or \\"none\\" for postings without a country.');
+      expect([unknown.status, fieldsOf(unknown)]).toEqual([400, ["language", "country"]]);
+    }
+  });
+
   it("have steps of hours and of weeks, cut to the span", async () => {
     const hours = await read(insight, "interval=hour&start_date=2026-01-31&end_date=2026-02-01");
     expect(hours).toMatchObject({ interval: "hour", totals: { postings: 2 } });

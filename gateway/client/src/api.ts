@@ -2281,9 +2281,9 @@ export interface components {
       sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[] | null;
       /** @description With one of these intentions. */
       intention?: (string | components["schemas"]["Intention"] | "none")[] | null;
-      /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. */
+      /** @description In one of these languages by their ISO 639-1 codes, in any case; `none`: unknown. Others are refused. */
       language?: string[] | null;
-      /** @description From one of these ISO 3166-1 countries; `none`: unknown. */
+      /** @description From one of these countries by their ISO 3166-1 codes, in any case; `none`: unknown. Others are refused. */
       country?: string[] | null;
       /** @description Of one of these types, such as `post`, `reply` or `repost`. */
       type?: string[] | null;
@@ -6724,9 +6724,9 @@ export interface operations {
         sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[];
         /** @description With one of these intentions. Repeat it, or separate them by commas. */
         intention?: (string | components["schemas"]["Intention"] | "none")[];
-        /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. Repeat it, or separate them by commas. */
+        /** @description In one of these languages by their ISO 639-1 codes, in any case; `none`: unknown. Others are refused. Repeat it, or separate them by commas. */
         language?: string[];
-        /** @description From one of these ISO 3166-1 countries; `none`: unknown. Repeat it, or separate them by commas. */
+        /** @description From one of these countries by their ISO 3166-1 codes, in any case; `none`: unknown. Others are refused. Repeat it, or separate them by commas. */
         country?: string[];
         /** @description Of one of these types, such as `post`, `reply` or `repost`. Repeat it, or separate them by commas. */
         type?: string[];
@@ -7939,9 +7939,9 @@ export interface operations {
         sentiment?: (string | components["schemas"]["RealSentiment"] | "none")[];
         /** @description With one of these intentions. Repeat it, or separate them by commas. */
         intention?: (string | components["schemas"]["Intention"] | "none")[];
-        /** @description In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one. Repeat it, or separate them by commas. */
+        /** @description In one of these languages by their ISO 639-1 codes, in any case; `none`: unknown. Others are refused. Repeat it, or separate them by commas. */
         language?: string[];
-        /** @description From one of these ISO 3166-1 countries; `none`: unknown. Repeat it, or separate them by commas. */
+        /** @description From one of these countries by their ISO 3166-1 codes, in any case; `none`: unknown. Others are refused. Repeat it, or separate them by commas. */
         country?: string[];
         /** @description Of one of these types, such as `post`, `reply` or `repost`. Repeat it, or separate them by commas. */
         type?: string[];

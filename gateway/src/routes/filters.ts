@@ -18,9 +18,13 @@ const NAMES = {
   language: [
     "languages",
     s.text(),
-    "In one of these ISO 639 languages; `en` includes `en-GB`, `none` is an unknown one.",
+    "In one of these languages by their ISO 639-1 codes, in any case; `none`: unknown. Others are refused.",
   ],
-  country: ["countries", s.text(), "From one of these ISO 3166-1 countries; `none`: unknown."],
+  country: [
+    "countries",
+    s.text(),
+    "From one of these countries by their ISO 3166-1 codes, in any case; `none`: unknown. Others are refused.",
+  ],
   type: ["types", s.text(), "Of one of these types, such as `post`, `reply` or `repost`."],
   spam: ["spam", SpamFilter, "Whether spam-detection calls them spam; `none`: it did not judge them."],
 } as const satisfies Readonly<Record<string, readonly [string, s.Property, string]>>;

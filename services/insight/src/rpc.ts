@@ -1,4 +1,4 @@
-import { create, getOption } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { PLATFORM } from "@hourglass/posting";
 import { type InsightQuery, InsightQuerySchema } from "@hourglass/proto/insight/v1/insight";
 import {
@@ -7,8 +7,6 @@ import {
   type UpdateInsightRequest,
 } from "@hourglass/proto/insight/v1/insight_service";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
-import { AnalysisType, AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
-import { analysis_result as analysisResult } from "@hourglass/proto/options/v1/analyses";
 import {
   authorOfCall,
   type AuthenticatedContext,
@@ -41,7 +39,7 @@ import type { PostingLists } from "./postings/list.js";
 import type { PostingReads } from "./postings/one.js";
 import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes, keywordWarnings } from "./query/parser.js";
-import { NONE } from "./segments/filter.js";
+import { impossibleValues } from "./segments/impossible-values.js";
 import type { Collections } from "./store/collections.js";
 import type { InsightRecord } from "./store/records.js";
 import type { InsightSort } from "./store/sort-keys.js";
@@ -71,7 +69,7 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
     ...unavailable(query?.platforms, "query.platforms"),
   ];
   const mistakesIn = (filter: PostingFilter | undefined) => [
-    ...unknownLabels(filter),
+    ...impossibleValues(filter),
     ...unavailable(filter?.platforms, "filter.platforms"),
     ...keywordMistakes(filter?.q, "filter.q"),
   ];
@@ -82,6 +80,8 @@ export function insightRoute(useCases: InsightUseCases, platforms: Platforms): R
     lookUpInsights: ({ filter }) => mistakesIn(filter),
     listPostings: ({ filter }) => mistakesIn(filter),
     summarize: ({ filter }) => mistakesIn(filter),
+    // The filter of an export, which may be older than the list of platforms.
+    streamPostings: ({ filter }) => impossibleValues(filter),
     erasePostings: ({ platform }) => unavailable(platform, "platform"),
   };
   return route(InsightService, handlers, { product: "insight", rules });
@@ -234,35 +234,6 @@ function mistakesOfChange(
   const further = [...keywordMistakes(keywords, "keywords"), ...unavailable(platforms, "platforms")];
   const all = [...broken, ...further.filter(({ field }) => !broken.some((each) => each.field === field))];
   return all.map((each) => ({ ...each, field: each.field.replace(/^platforms/, "platforms.platforms") }));
-}
-
-/** The analyses whose labels postings are filtered by, by the fields of the filter. */
-const FILTERED = {
-  sentiment: AnalysisType.SENTIMENT_REAL,
-  sentiments: AnalysisType.SENTIMENT_REAL,
-  intention: AnalysisType.INTENTION,
-  intentions: AnalysisType.INTENTION,
-} as const;
-
-/** The labels of a filter that no posting can have. The lists stand in the contract, beside the analyses. */
-function unknownLabels(filter: PostingFilter | undefined): FieldViolation[] {
-  return (Object.keys(FILTERED) as (keyof typeof FILTERED)[]).flatMap((field) => {
-    const given = filter?.[field] ?? "";
-    const labels = labelsOf(FILTERED[field]);
-    if (typeof given === "string") {
-      if (given === "" || labels.includes(given)) return [];
-      return [{ field: `filter.${field}`, message: giveOneOf(labels, given) }];
-    }
-    return given.flatMap((label, index) => {
-      if (label === NONE || labels.includes(label)) return [];
-      return [{ field: `filter.${field}[${index}]`, message: giveOneOf([...labels, NONE], label) }];
-    });
-  });
-}
-
-function labelsOf(type: AnalysisType): readonly string[] {
-  const value = AnalysisTypeSchema.values.find(({ number }) => number === (type as number));
-  return value === undefined ? [] : getOption(value, analysisResult).labels;
 }
 
 /** What is wrong with a platform, or with a list of them, in a field of a request. */

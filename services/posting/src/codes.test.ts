@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countryCodeOf, languageCodeOf } from "./codes.js";
+import { countryCodeOf, isLanguageCode, languageCodeOf } from "./codes.js";
 
 it.each([
   ["pt", ["pt", "PT", "pt-BR", "pt_BR", "por", "POR", "pt_BR.UTF-8", " pt ", "Portuguese", "portuguese"]],
@@ -10,6 +10,13 @@ it.each([
   [undefined, ["und", "zxx", "qme", "xx", "", "-", "klingon", "in all languages", "🦅", "constructor"]],
 ])("the code of a language is %s", (code, texts) => {
   expect(texts.map(languageCodeOf)).toEqual(texts.map(() => code));
+});
+
+it("is a code of a language in any case, and no name, region, old or longer code", () => {
+  const codes = ["pt", "PT", " zh ", "fil", "tl", "no", "nb", "yue"];
+  expect(codes.filter((code) => !isLanguageCode(code))).toEqual([]);
+  const others = ["pt-BR", "por", "iw", "Portuguese", "und", "mul", "none", "xx", "", "constructor"];
+  expect(others.filter(isLanguageCode)).toEqual([]);
 });
 
 it.each([

@@ -20,6 +20,15 @@ export function languageCodeOf(text: string): string | undefined {
   return code;
 }
 
+/** Current codes of ISO 639-1 that `Intl` joins with others. */
+const JOINED_CODES: ReadonlySet<string> = new Set(["tl"]);
+
+/** Whether a text is a code of ISO 639-1, or of ISO 639-3 for a language that has none there, in any case. */
+export function isLanguageCode(text: string): boolean {
+  const plain = text.trim().toLowerCase();
+  return JOINED_CODES.has(plain) || languageCodeOf(plain) === plain;
+}
+
 function readLanguage(text: string, names: Intl.DisplayNames): string | undefined {
   const [tag = ""] = text.trim().split(/[.@]/);
   const primary = tag.split(/[-_\s]/)[0] ?? "";

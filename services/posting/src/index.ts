@@ -7,7 +7,7 @@ export {
   type PostingJson,
 } from "./columns.js";
 export { canonicalUrl } from "./addresses.js";
-export { countryCodeOf, languageCodeOf } from "./codes.js";
+export { countryCodeOf, isLanguageCode, languageCodeOf } from "./codes.js";
 export { readCsv, type CsvReading } from "./csv.js";
 export { DATE_FORMATS, type DateFormat, dateFormatNamed } from "./date-format.js";
 export { DEFAULT_PRESET, PRESETS, readColumnMap, type ColumnMap, type CsvLayout } from "./csv-layout.js";

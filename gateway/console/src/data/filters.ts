@@ -117,7 +117,7 @@ const KNOWN: Readonly<Partial<Record<ListFilter, (value: string) => boolean>>> =
   polarity: oneOf(POLARITIES),
   emotion: oneOf([...HOURGLASS.flatMap(({ emotions }) => [...emotions]), NONE]),
   intention: oneOf(INTENTIONS),
-  language: (value) => /^([a-z]{2,3}(-[a-z0-9]{2,8})*|none)$/i.test(value),
+  language: (value) => /^([a-z]{2,3}|none)$/i.test(value),
   country: (value) => /^([a-z]{2}|none)$/i.test(value),
 };
 

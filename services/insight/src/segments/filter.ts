@@ -1,5 +1,5 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { PLATFORM } from "@hourglass/posting";
+import { languageCodeOf, PLATFORM } from "@hourglass/posting";
 import type { PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
 import { foldName } from "@hourglass/runtime/text";
 import { searchedTextsOf } from "../platforms/posting-draft.js";
@@ -89,9 +89,10 @@ function isIntention(value: string, wanted: string): boolean {
   return value === wanted;
 }
 
-/** A language without a region includes its regions: `en` is also the language of `en-GB`. */
+/** `tl`, which a detector says, and `fil`, which a platform says, are one language. */
 function isLanguage(value: string, wanted: string): boolean {
-  return isSame(value, wanted) || value.startsWith(`${wanted}-`);
+  const code = languageCodeOf(value);
+  return isSame(value, wanted) || (code !== undefined && code === languageCodeOf(wanted));
 }
 
 function list(column: ListKind, given: readonly string[], folded = foldName): ColumnCondition[] {

@@ -965,7 +965,7 @@ export type PostingFilter = Message<"hourglass.insight.v1.PostingFilter"> & {
   intention: string;
 
   /**
-   * An ISO 639 code.
+   * As one of `languages`.
    *
    * @generated from field: string language = 4;
    */
@@ -1013,14 +1013,14 @@ export type PostingFilter = Message<"hourglass.insight.v1.PostingFilter"> & {
   intentions: string[];
 
   /**
-   * A language without a region includes its regions.
+   * ISO 639-1 codes, or of ISO 639-3 for languages without one, in any case.
    *
    * @generated from field: repeated string languages = 11;
    */
   languages: string[];
 
   /**
-   * ISO 3166-1 alpha-2.
+   * ISO 3166-1 alpha-2 codes, in any case.
    *
    * @generated from field: repeated string countries = 12;
    */
