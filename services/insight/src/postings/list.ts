@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ListPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
+import { toJson } from "@bufbuild/protobuf";
+import { type ListPostingsRequest, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { AppError, PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import type { Count } from "../platforms/posting-draft.js";
 import { fits, type ParsedFilter, parseFilter, rangeOf } from "../segments/filter.js";
@@ -82,7 +83,7 @@ interface PageQuery {
 function readQuery(request: ListPostingsRequest, { id }: InsightRecord): PageQuery {
   const { filter, sort, ascending, since, limit = PAGE_LIMIT_DEFAULT, cursor } = request;
   const rank = sort === "" || sort === "posted_at" ? undefined : sort;
-  const list = [id, ...(rank === undefined ? [] : [rank]), ...(ascending ? ["ascending"] : [])].join(" ");
+  const list = JSON.stringify([id, rank, ascending, since, namesOf(filter)]);
   const parsed = parseFilter(filter, since === "" ? undefined : Number(since));
   if (rank !== undefined && parsed.matches !== undefined) {
     const message = `Sort by posted_at with q, or leave q out: only the columns of all postings can be sorted by ${rank}.`;
@@ -94,8 +95,17 @@ function readQuery(request: ListPostingsRequest, { id }: InsightRecord): PageQue
     rank,
     ascending,
     limit,
-    after: cursor === "" ? undefined : readCursor(cursor, { list, ascending }),
+    after: cursor === "" ? undefined : readCursor(cursor, list),
   };
+}
+
+/** What a filter chooses, however its values are ordered. */
+function namesOf(filter: ListPostingsRequest["filter"]): string {
+  const chosen = filter === undefined ? {} : (toJson(PostingFilterSchema, filter) as Record<string, unknown>);
+  const parts = Object.entries(chosen).map(([field, value]) => {
+    return `${field}=${JSON.stringify(Array.isArray(value) ? value.map(String).sort() : value)}`;
+  });
+  return parts.sort().join("&");
 }
 
 interface Page {
@@ -245,8 +255,7 @@ async function countAll(
 
 const CHECK_CHARACTERS = 11;
 
-/** Earlier releases wrote no id on the platform, and no value unless the list was ordered by one. */
-type CursorParts = [listedAt: number, id: string, value?: Count | null, socialId?: string | null];
+type CursorParts = [listedAt: number, id: string, value: Count | null, socialId: string | null];
 
 /** The cursor of the page after that place, of use for the same list only. */
 function writeCursor({ list }: PageQuery, { listedAt, id, value, socialId }: RankedPlace): string {
@@ -255,16 +264,12 @@ function writeCursor({ list }: PageQuery, { listedAt, id, value, socialId }: Ran
   return `${text}.${checkOf(list, text)}`;
 }
 
-/**
- * Throws AppError `invalid` for a text that `writeCursor` did not write for the list. In a cursor of an earlier release,
- * postings of equal time were in another order: it leads to all of that time, so that none is missed.
- */
-function readCursor(cursor: string, { list, ascending }: { list: string; ascending: boolean }): RankedPlace {
+/** Throws AppError `invalid` for a text that `writeCursor` did not write for the list. */
+function readCursor(cursor: string, list: string): RankedPlace {
   const [text = "", check, ...rest] = cursor.split(".");
   if (check !== checkOf(list, text) || rest.length > 0) throw malformed();
   const [listedAt, id, value, socialId] = JSON.parse(Buffer.from(text, "base64url").toString()) as CursorParts;
-  const place = socialId === undefined ? placeBefore(listedAt, { ascending }) : { listedAt, socialId, id };
-  return { ...place, value: value ?? undefined };
+  return { listedAt, socialId, id, value: value ?? undefined };
 }
 
 /** Finds mistakes only: a forged cursor leads to nothing but postings of the insight that is asked for. */
