@@ -4004,6 +4004,8 @@ export interface components {
     ETag: string;
     /** @description Names the request in the server's log; yours, when you sent a sane one. */
     RequestId: string;
+    /** @description `true` if this is the answer to an earlier request with the same Idempotency-Key; absent otherwise. */
+    IdempotentReplayed: "true";
     /** @description Path of the new record. */
     Location: string;
     /** @description Seconds until it is worth asking again. */
@@ -4109,6 +4111,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -4719,6 +4722,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -5691,6 +5695,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -6400,6 +6405,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -6940,6 +6946,7 @@ export interface operations {
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -7320,6 +7327,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {

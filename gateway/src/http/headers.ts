@@ -10,6 +10,7 @@ export type HeaderList = readonly string[];
 const EXPOSED_HEADERS = [
   "Authorization",
   "Location",
+  "Idempotent-Replayed",
   "Retry-After",
   "RateLimit",
   "RateLimit-Policy",

@@ -34,6 +34,22 @@ export function jsonReply(status: number, value: unknown, headers?: HeaderList):
 }
 
 /**
+ * The answer to a creation, with the path of what was created. The only place that says that it is the answer to an earlier
+ * request with the same idempotency key.
+ */
+export function creationReply(
+  status: 200 | 201,
+  value: unknown,
+  { replayed, location }: { readonly replayed: boolean; readonly location?: string },
+): Reply {
+  const headers = [
+    ...(location === undefined ? [] : ["Location", location]),
+    ...(replayed ? ["Idempotent-Replayed", "true"] : []),
+  ];
+  return jsonReply(status, value, headers);
+}
+
+/**
  * Whether the client has what the ETag identifies, in whichever coding. A `Cache-Control` of the request is ignored: it is for
  * caches on the way.
  */

@@ -126,6 +126,10 @@ const HEADERS: Readonly<Record<string, Json>> = {
   RequestId: headerText("Names the request in the server's log; yours, when you sent a sane one.", {
     pattern: "^[A-Za-z0-9._-]{1,128}$",
   }),
+  IdempotentReplayed: headerText(
+    "`true` if this is the answer to an earlier request with the same Idempotency-Key; absent otherwise.",
+    { const: "true" },
+  ),
   Location: headerText("Path of the new record.", { format: "uri-reference" }),
   RetryAfter: { description: "Seconds until it is worth asking again.", schema: { type: "integer", minimum: 1 } },
   RateLimit: headerText("What is left of the quota (`r`) and seconds until it is whole again (`t`)."),
@@ -167,13 +171,13 @@ const Failure = object(
 
 /** The document's entry of an endpoint. */
 function operationOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>): Json {
-  const { id, tag, summary, description, access, answers } = endpoint;
+  const { id, tag, summary, description, access, answers, input } = endpoint;
   for (const schema of endpoint.schemas ?? []) schemas.placed(schema);
   const isRead = isTagged(endpoint);
   const parameters = parametersOf(endpoint, schemas, shared);
   const content = contentOf(endpoint);
   const responses = Object.entries(answers).map(
-    ([status, answer]) => [status, answerOf(answer, schemas, isRead && status === "200")] as const,
+    ([status, answer]) => [status, answerOf(repeatable(answer, input), schemas, isRead && status === "200")] as const,
   );
   const known = {
     304: {
@@ -217,6 +221,14 @@ function mediaOf(content: Content, schemas: Schemas): Json {
 function isTagged({ method, access, answers }: Endpoint): boolean {
   return method === "GET" && (access !== "open" || answers[200]?.headers?.["ETag"] !== undefined);
 }
+
+/** An answer that may be given once more to who sends its key again. */
+function repeatable(answer: Answer, input: Endpoint["input"]): Answer {
+  if (input?.isKeyed !== true) return answer;
+  return { ...answer, headers: { ...answer.headers, ...IDEMPOTENT_REPLAYED } };
+}
+
+const IDEMPOTENT_REPLAYED = { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } };
 
 function headersOf(own: Answer["headers"], hasTag: boolean): Json {
   return {

@@ -13,7 +13,7 @@ import { AppError, giveOneOf } from "@hourglass/runtime";
 import { Spelling, toIso } from "@hourglass/runtime/json";
 import * as z from "zod";
 import { originOf } from "../http/client-address.js";
-import { jsonReply, type Reply } from "../http/reply.js";
+import { creationReply, jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, anAwaitedRecord, aPage, created, json, pageOf, textOf, WAIT } from "./answers.js";
@@ -329,9 +329,9 @@ export class ExportRoutes {
       example: { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" },
       answers: { 201: created("Accepted. Read it by its id.", json(CreatedExport, { id: 1 })) },
       handle: async (context, request) => {
-        const { id: exportId } = await this.service.createExport(request, context.options());
+        const { id: exportId, replayed } = await this.service.createExport(request, context.options());
         context.concerns(exportId);
-        return jsonReply(201, { id: Number(exportId) }, ["Location", `${EXPORTS}/${exportId}`]);
+        return creationReply(201, { id: Number(exportId) }, { replayed, location: `${EXPORTS}/${exportId}` });
       },
     });
   }

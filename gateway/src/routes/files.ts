@@ -13,7 +13,7 @@ import { Spelling, toIso } from "@hourglass/runtime/json";
 import * as z from "zod";
 import type { GatewaySettings } from "../config.js";
 import { originOf } from "../http/client-address.js";
-import { jsonReply } from "../http/reply.js";
+import { creationReply, jsonReply } from "../http/reply.js";
 import { route, type Endpoint, type Input, type RouteContext } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
 import type { Clients } from "../services.js";
@@ -163,11 +163,11 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
       handle: async (context, idempotencyKey) => {
         // Loaded here, because the parser of forms brings large tables that nothing else needs.
         const { receiveFile } = await import("../http/upload.js");
-        const { id } = await receiveFile(context.request, uploadBytesMax, (file, signal) =>
+        const { id, replayed } = await receiveFile(context.request, uploadBytesMax, (file, signal) =>
           media.uploadFile(messages(file, idempotencyKey), context.streamOptions(signal)),
         );
         context.concerns(id);
-        return jsonReply(201, { id: Number(id) }, ["Location", `${UPLOAD}/${id}`]);
+        return creationReply(201, { id: Number(id) }, { replayed, location: `${UPLOAD}/${id}` });
       },
     }),
     route(`GET ${UPLOAD}`, "listFiles", "List unused files", {

@@ -21,7 +21,7 @@ import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
 import { MalformedJson, parseJson, type Violations } from "@hourglass/runtime/json";
 import * as z from "zod";
 import { mediaType } from "../http/headers.js";
-import { jsonReply } from "../http/reply.js";
+import { creationReply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { jsonWith } from "./answers.js";
@@ -255,8 +255,8 @@ async function importPostings(service: Clients["insight"], context: RouteContext
     const response = validateOnly
       ? await service.validatePostings(messages, callOptions)
       : await service.importPostings(messages, callOptions);
-    const { accepted, duplicates, unmatched, erased } = response;
-    return jsonReply(200, {
+    const { accepted, duplicates, unmatched, erased, replayed } = response;
+    const answer = {
       accepted,
       duplicates,
       ...(match && { unmatched }),
@@ -264,7 +264,8 @@ async function importPostings(service: Clients["insight"], context: RouteContext
       warnings: notes.warnings,
       ...(areRowsNamed && { skipped: read.skipped, skipped_rows: read.leftOut.map(fromWrongRow) }),
       ...(validateOnly && previewOf(response, read.rowOf)),
-    });
+    };
+    return creationReply(200, answer, { replayed });
   } catch (error) {
     throw isTable ? inRows(error, read.rowOf) : inLines(error, read.indexOf);
   }

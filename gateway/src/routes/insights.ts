@@ -13,7 +13,7 @@ import {
 import { PlatformCountsSchema, PlatformStateSchema, StalledSchema } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
-import { changedReply, jsonReply, type Reply } from "../http/reply.js";
+import { changedReply, creationReply, jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aChange, aPage, aRecord, created, GONE, json, pageOf } from "./answers.js";
@@ -260,7 +260,8 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       handle: async (context, request) => {
         const insight = await service.createInsight(request, context.options());
         context.concerns(insight.id);
-        return jsonReply(200, writeCreated(insight), ["Location", `${INSIGHTS}/${insight.id}`]);
+        const { replayed } = insight;
+        return creationReply(200, writeCreated(insight), { replayed, location: `${INSIGHTS}/${insight.id}` });
       },
     }),
     route(`GET ${INSIGHTS}`, "listInsights", "List insights", {

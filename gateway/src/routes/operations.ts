@@ -12,7 +12,7 @@ import {
 import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso } from "@hourglass/runtime/json";
 import type { GatewaySettings } from "../config.js";
-import { etagOf, jsonReply, type Reply } from "../http/reply.js";
+import { creationReply, etagOf, type Reply } from "../http/reply.js";
 import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
@@ -141,10 +141,10 @@ export class OperationRoutes {
         schemas: [FileContents],
         answers: { 201: created("Accepted: it will be carried out. Read it by its id.", json(Created, { id: 1 })) },
         handle: async (context, asked) => {
-          const { id } = await service.createOperation(asked, context.options());
+          const { id, replayed } = await service.createOperation(asked, context.options());
           context.concerns(id);
           context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
-          return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
+          return creationReply(201, { id: Number(id) }, { replayed, location: `${OPERATIONS}/${id}` });
         },
       }),
       route(`GET ${OPERATIONS}`, "listOperations", "List operations", {

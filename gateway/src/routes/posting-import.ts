@@ -145,7 +145,6 @@ function renamed(error: unknown, places: readonly number[], named: RowRules["nam
       const place = places[Number(index)];
       return place === undefined ? whole : `${named}[${place}]`;
     });
-  return AppError.invalid(
-    error.violations.map(({ field, message }) => ({ field: nameIn(field), message: nameIn(message) })),
-  );
+  const violations = error.violations.map(({ field, message }) => ({ field: nameIn(field), message: nameIn(message) }));
+  return AppError.invalid(violations, error.code);
 }

@@ -4,12 +4,15 @@ import { type PostingFilter, PostingFilterSchema } from "@hourglass/proto/insigh
 import {
   AppError,
   type Author,
+  type Created,
   findByIdempotency,
   type FieldViolation,
   type Jobs,
   type Json,
   keyReused,
   idempotencyOf,
+  madeBefore,
+  madeNow,
   winnerOf,
 } from "@hourglass/runtime";
 import type { InsightCalls } from "./insight.js";
@@ -56,13 +59,13 @@ export class ExportCreation {
    * Accepts an export: once the id is returned, it is stored and will run. Throws AppError `invalid` that names each insight
    * which is unknown or another company's, without a difference between the two.
    */
-  async create(request: NewExport, caller: ExportCaller): Promise<number> {
+  async create(request: NewExport, caller: ExportCaller): Promise<Created> {
     const { repository, jobs, days, now } = this.deps;
     const { companyId, createdBy, requestId } = caller;
     const key = keyUseOf(request, companyId);
     const findEarlier = key && (() => this.findByKey(key));
     const earlier = await findEarlier?.();
-    if (earlier !== undefined) return earlier;
+    if (earlier !== undefined) return madeBefore(earlier);
     await jobs.admit(companyId);
     const insights = await this.findInsights(request, caller);
     const job = jobs.draft({ companyId, idempotency: key, requestId });
@@ -78,9 +81,9 @@ export class ExportCreation {
     const record = newExport(job, { ...asked, expiresAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
-      return await jobs.insertNext(record);
+      return madeNow(await jobs.insertNext(record));
     } catch (error) {
-      return winnerOf(error, findEarlier);
+      return madeBefore(await winnerOf(error, findEarlier));
     }
   }
 

@@ -43,7 +43,8 @@ function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typ
       const createdBy = authorOfCall(context);
       const caller = { companyId: companyOf(context), createdBy, token, requestId, signal: () => context.signal };
       const request = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, filter, idempotencyKey };
-      return { id: BigInt(await creation.create(request, caller)) };
+      const { id, replayed } = await creation.create(request, caller);
+      return { id: BigInt(id), replayed };
     },
     getExport: async ({ id, wait }, context) => {
       const callerId = callerIdOfCall(context);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   AppError,
   type Author,
+  type Created,
   failpoint,
   type Filter,
   findByIdempotency,
@@ -10,6 +11,8 @@ import {
   insertStep,
   keyReused,
   idempotencyOf,
+  madeBefore,
+  madeNow,
   readOrderedPage,
   readSelectedIdPage,
   requireRevision,
@@ -136,7 +139,7 @@ export class Insights {
    * Stores an insight and its searches, which start by themselves. Throws AppError `invalid` for keywords that cannot be
    * parsed, for a location without a known place, and for a key that was used for another request.
    */
-  async create(wanted: NewInsight): Promise<{ id: number; notice: string }> {
+  async create(wanted: NewInsight): Promise<Created & { notice: string }> {
     const { companyId, query, name = "", note = "", createdBy } = wanted;
     const { store, collections, platforms, now } = this.deps;
     const terms = termsOf(parseKeywords(query.keywords));
@@ -144,9 +147,10 @@ export class Insights {
     const key = keyOf(wanted);
     const findEarlier = key && (() => findByKey(collections, key, now()));
     // Of the query that was given, which may have been changed since.
-    const created = ({ id }: InsightRecord) => ({ id, notice: noticeOfCreation(query, platforms, places) });
+    const notice = noticeOfCreation(query, platforms, places);
+    const repeated = ({ id: earlierId }: InsightRecord) => ({ ...madeBefore(earlierId), notice });
     const earlier = await findEarlier?.();
-    if (earlier !== undefined) return created(earlier);
+    if (earlier !== undefined) return repeated(earlier);
     const id = await store.nextId("insights");
     const own = { name, note, ...(createdBy !== undefined && { createdBy }) };
     const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...own, ...key });
@@ -156,10 +160,10 @@ export class Insights {
     try {
       await store.commit([insertStep(collections.insights, insight), insertStep(collections.searches, ...searches)]);
     } catch (error) {
-      return created(await winnerOf(error, findEarlier));
+      return repeated(await winnerOf(error, findEarlier));
     }
     failpoint("insight.after_create");
-    return created(insight);
+    return { ...madeNow(id), notice };
   }
 
   /** The record alone. AppError `not-found` if there is none. */

@@ -98,8 +98,8 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       const wanted = { ...from, query: fromQuery(query), idempotencyKey, name, note };
       const changes = changesBetween({}, shownOf(wanted));
       await context.describeAct({ recordName: name || wanted.query.keywords, changes });
-      const { id, notice } = await useCases.insights.create(wanted);
-      return { id: BigInt(id), notice, warnings: keywordWarnings(wanted.query.keywords) };
+      const { id, notice, replayed } = await useCases.insights.create(wanted);
+      return { id: BigInt(id), notice, replayed, warnings: keywordWarnings(wanted.query.keywords) };
     },
     checkInsight: async ({ query }) => toCheck(await useCases.insights.check(fromQuery(query))),
     getInsight: async ({ id }, context) => ({

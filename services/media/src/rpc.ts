@@ -39,7 +39,8 @@ export function mediaRoute({ repository, uploads, claims, contents }: RpcDeps): 
       try {
         const { name, idempotencyKey } = metadata;
         const from = { companyId: companyOf(context), createdBy: authorOfCall(context) };
-        return { id: BigInt(await uploads.upload({ ...from, name, idempotencyKey, bytes })) };
+        const { id, replayed } = await uploads.upload({ ...from, name, idempotencyKey, bytes });
+        return { id: BigInt(id), replayed };
       } finally {
         await end();
       }

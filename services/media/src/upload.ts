@@ -3,12 +3,15 @@ import { createInspector, type MediaFacts, UnacceptableFileError } from "@hourgl
 import {
   AppError,
   type Author,
+  type Created,
   failpoint,
   findByIdempotency,
   isConflict,
   isStoreFull,
   keyReused,
   idempotencyOf,
+  madeBefore,
+  madeNow,
   type Measurements,
 } from "@hourglass/runtime";
 import type { FilesConfig } from "./config.js";
@@ -45,10 +48,10 @@ export class FileUploads {
   constructor(private readonly deps: UploadDeps) {}
 
   /**
-   * Stores a file and returns its id. Throws AppError `invalid` if it cannot be analyzed, `too-large`, `unavailable`
+   * Stores a file. Throws AppError `invalid` if it cannot be analyzed, `too-large`, `unavailable`
    * (`storage_full` if there is no room), and the errors of the byte source; in each case nothing of it is kept.
    */
-  async upload(file: NewFile): Promise<number> {
+  async upload(file: NewFile): Promise<Created> {
     try {
       return await this.storeOnce(file);
     } catch (error) {
@@ -61,7 +64,7 @@ export class FileUploads {
     }
   }
 
-  private async storeOnce(file: NewFile): Promise<number> {
+  private async storeOnce(file: NewFile): Promise<Created> {
     const { repository, now } = this.deps;
     const idempotency = idempotencyOf(file.companyId, file.idempotencyKey);
     const earlier =
@@ -69,13 +72,13 @@ export class FileUploads {
     const bytes = new IncomingBytes(file.bytes, this.deps, { hashed: idempotency !== undefined });
     if (earlier === undefined) return this.store(file, bytes, idempotency);
     await bytes.drain();
-    return idOfSame(earlier, bytes.digest());
+    return sameAs(earlier, bytes.digest());
   }
 
   /**
    * The record is stored first, so that the sweeper finds what a crash leaves. The file exists once the record says so.
    */
-  private async store(file: NewFile, bytes: IncomingBytes, idempotency: string | undefined): Promise<number> {
+  private async store(file: NewFile, bytes: IncomingBytes, idempotency: string | undefined): Promise<Created> {
     const { repository, now } = this.deps;
     const record = newRecord(await repository.nextId(), file, now());
     const { id } = record;
@@ -88,9 +91,9 @@ export class FileUploads {
       const sha256 = bytes.digest();
       const stored = { ...repository.asUnused(), facts, sha256 };
       const winner = await this.accept(id, { ...stored, ...(idempotency === undefined ? {} : { idempotency }) });
-      if (winner === undefined) return id;
+      if (winner === undefined) return madeNow(id);
       await this.discard(id);
-      return idOfSame(winner, sha256);
+      return sameAs(winner, sha256);
     } catch (error) {
       await this.discard(id);
       throw error;
@@ -162,9 +165,9 @@ function newRecord(id: number, { companyId, createdBy, name }: NewFile, createdA
   };
 }
 
-/** The id of the first upload. Throws AppError `invalid` if the key was used for other bytes. */
-function idOfSame({ id, sha256 }: FileRecord, uploadedSha256: string | null): number {
-  if (sha256 === uploadedSha256) return id;
+/** The first upload. Throws AppError `invalid` if the key was used for other bytes. */
+function sameAs({ id, sha256 }: FileRecord, uploadedSha256: string | null): Created {
+  if (sha256 === uploadedSha256) return madeBefore(id);
   throw keyReused("metadata.idempotency_key");
 }
 

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   AppError,
+  type Created,
   type DueClaim,
   type ErrorKind,
   failpoint,
   isConflict,
   type Logger,
+  madeBefore,
+  madeNow,
   newJob,
   repeat,
   type Stoppable,
@@ -65,11 +68,11 @@ export class CreationAttempts {
   }
 
   /**
-   * Creates an operation from uploaded files; returns its id. Only one of the requests with the same key claims files at
+   * Creates an operation from uploaded files. Only one of the requests with the same key claims files at
    * a time: the others wait for its outcome, and take over if its process has died, after releasing the files that it had
    * claimed. A retry therefore never meets claims of an earlier request.
    */
-  async create(creation: FileCreation): Promise<number> {
+  async create(creation: FileCreation): Promise<Created> {
     const { repository } = this.deps;
     const { key } = creation;
     const waitUntil = performance.now() + WAIT_MAX_MS;
@@ -77,7 +80,7 @@ export class CreationAttempts {
       if (key !== undefined) {
         await this.awaitEarlier(key, creation.files, waitUntil);
         const found = await repository.findByKey(key);
-        if (found !== undefined) return found;
+        if (found !== undefined) return madeBefore(found);
       }
       const record = await creation.draft();
       try {
@@ -171,7 +174,7 @@ export class CreationAttempts {
     return record !== undefined && isTombstone(record);
   }
 
-  private async run(creation: FileCreation, record: OperationRecord): Promise<number> {
+  private async run(creation: FileCreation, record: OperationRecord): Promise<Created> {
     const stopHeartbeat = this.startHeartbeat(record.id);
     try {
       failpoint("operation.after_attempt");
@@ -179,7 +182,7 @@ export class CreationAttempts {
       const found = creation.key && (await this.deps.repository.findByKey(creation.key));
       if (found === undefined) await claimAndStore(creation, record);
       await this.end(record.id);
-      return found ?? record.id;
+      return found === undefined ? madeNow(record.id) : madeBefore(found);
     } catch (error) {
       return await this.recover(creation, record, error);
     } finally {
@@ -197,11 +200,11 @@ export class CreationAttempts {
   }
 
   /**
-   * Returns the id of the operation if it exists anyway, or throws. The store may have inserted the record although
+   * Returns the operation if it exists anyway, or throws. The store may have inserted the record although
    * the call failed; the operation then keeps its files. Files that cannot be released now are left to the sweeper or to
    * a retry.
    */
-  private async recover({ key, files }: FileCreation, { id }: OperationRecord, error: unknown): Promise<number> {
+  private async recover({ key, files }: FileCreation, { id }: OperationRecord, error: unknown): Promise<Created> {
     const { repository } = this.deps;
     if (error instanceof AppError && REFUSALS.includes(error.kind)) {
       await this.end(id); // nothing was claimed, and nothing will be inserted
@@ -210,12 +213,12 @@ export class CreationAttempts {
     const stored = await repository.collections.operations.get(id).catch(() => undefined);
     if (stored !== undefined && !isTombstone(stored)) {
       await this.end(id);
-      return id;
+      return madeNow(id);
     }
     await this.abandon(id, files).catch(() => undefined); // the original error matters more
     if (!isConflict(error)) throw error;
     const winner = key && (await repository.findByKey(key));
-    if (winner !== undefined) return winner;
+    if (winner !== undefined) return madeBefore(winner);
     throw tookTooLong(error);
   }
 

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { AppError, type Author, failpoint, type Jobs, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
+import {
+  AppError,
+  type Author,
+  failpoint,
+  type Created,
+  type Jobs,
+  LoopPace,
+  idempotencyOf,
+  madeBefore,
+  madeNow,
+  winnerOf,
+} from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
 import type { MediaCalls } from "./media.js";
 import { previewOf } from "./list.js";
@@ -64,19 +75,21 @@ export class OperationCreation {
    * Accepts an operation that has passed the rules on requests: once the id is returned, the operation is stored and will
    * be carried out. A rejected request stores nothing.
    */
-  async create(request: NewOperation, caller: Caller): Promise<number> {
+  async create(request: NewOperation, caller: Caller): Promise<Created> {
     const { repository, jobs, now } = this.deps;
     const checked = toChecked(request);
     const key = await keyUseOf(request, { checked, companyId: caller.companyId, usedAt: now() });
     const earlier = key && (await repository.findByKey(key));
-    if (earlier !== undefined) return earlier;
+    if (earlier !== undefined) return madeBefore(earlier);
     await jobs.admit(caller.companyId);
     const creation = { checked, layout: layOut(checked), key, caller };
     if (checked.kind === "file-id") return this.storeWithFiles(creation);
     try {
-      return await (creation.layout.inline === null ? this.storeWithParts(creation) : this.storeInOne(creation));
+      return madeNow(
+        await (creation.layout.inline === null ? this.storeWithParts(creation) : this.storeInOne(creation)),
+      );
     } catch (error) {
-      return winnerOf(error, key && (() => repository.findByKey(key)));
+      return madeBefore(await winnerOf(error, key && (() => repository.findByKey(key))));
     }
   }
 
@@ -114,7 +127,7 @@ export class OperationCreation {
     return id;
   }
 
-  private storeWithFiles(creation: Creation): Promise<number> {
+  private storeWithFiles(creation: Creation): Promise<Created> {
     const { checked, layout, key, caller } = creation;
     return this.deps.attempts.create({
       key,

@@ -89,7 +89,8 @@ export function operationRoute({
   const handlers: Handlers<typeof OperationService> = {
     createOperation: async (request, context) => {
       if (request.validateOnly) return {};
-      return { id: BigInt(await creation.create(fromRequest(request), callerOf(context, media))) };
+      const { id, replayed } = await creation.create(fromRequest(request), callerOf(context, media));
+      return { id: BigInt(id), replayed };
     },
     getOperation: async (request, context): Promise<GetOperationResponse> => {
       const id = Number(request.id);

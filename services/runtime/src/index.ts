@@ -201,10 +201,13 @@ export { ALL_PARTS, nameOfStore, openMongo, openStorage, type Storage, type Whol
 export {
   findByIdempotency,
   IDEMPOTENCY_TTL_MS,
+  type Created,
   idempotencyOf,
   isConflict,
   isFresh,
   keyReused,
+  madeBefore,
+  madeNow,
   winnerOf,
 } from "./jobs/idempotency.js";
 export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";

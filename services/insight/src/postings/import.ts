@@ -44,6 +44,8 @@ export interface ImportOutcome {
   duplicates: number;
   unmatched: number;
   erased: number;
+  /** Present if an earlier request with the same key had stored all of it. */
+  replayed?: true;
   /** Only of an import that was validated: the first postings as they would be stored. */
   first?: PostingInit[];
   /** Only of an import that was validated: postings that would be left out, by their index, with the reason. */
@@ -86,14 +88,15 @@ export class PostingImports {
     const { header, insight, plan, stated } = await this.receive(requests, companyId);
     if (header.validateOnly) return this.preview(insight, plan);
     await announce(insight);
-    const keyed = await this.open({ insight, key: header.idempotencyKey, hash: plan.hash });
-    const progress = await this.storePages({ insight, plan, keyed });
+    const opened = await this.open({ insight, key: header.idempotencyKey, hash: plan.hash });
+    const progress = await this.storePages({ insight, plan, keyed: opened?.record });
     if (stated !== undefined) for (const platform of plan.platforms) await this.state(insight.id, platform, stated);
     return {
       accepted: progress.accepted,
       duplicates: progress.known + plan.repeats,
       unmatched: plan.unmatched.length,
       erased: progress.erased,
+      ...(opened?.isEarlier === true && opened.record.pages === plan.pages.length && { replayed: true }),
     };
   }
 
@@ -157,16 +160,24 @@ export class PostingImports {
    * The record of the import that the key stands for, created if there is none; undefined without a key. Throws AppError
    * `invalid` if the key was used for another request.
    */
-  private async open({ insight, key, hash }: ImportKey): Promise<PostingImport | undefined> {
+  private async open({ insight, key, hash }: ImportKey): Promise<OpenedImport | undefined> {
     const { collections, now } = this.options;
     const idempotency = idempotencyOf(insight.companyId, key);
     if (idempotency === undefined) return undefined;
     const find = () => findByIdempotency(collections.imports, idempotency, now());
-    const found =
-      (await find()) ??
-      (await this.create({ insight, hash, idempotency }).catch((error: unknown) => winnerOf(error, find)));
-    if (found.requestHash === hash) return found;
+    const opened = await this.findOrCreate({ insight, hash, idempotency }, find);
+    if (opened.record.requestHash === hash) return opened;
     throw keyReused("header.idempotency_key");
+  }
+
+  private async findOrCreate(wanted: NewImport, find: () => Promise<PostingImport | undefined>): Promise<OpenedImport> {
+    const earlier = await find();
+    if (earlier !== undefined) return { record: earlier, isEarlier: true };
+    try {
+      return { record: await this.create(wanted), isEarlier: false };
+    } catch (error) {
+      return { record: await winnerOf(error, find), isEarlier: true };
+    }
   }
 
   private async create({ insight, hash, idempotency }: NewImport): Promise<PostingImport> {
@@ -264,6 +275,13 @@ interface NewImport {
   insight: InsightRecord;
   hash: string;
   idempotency: string;
+}
+
+/** The record of an import with a key, as it was found or made. */
+interface OpenedImport {
+  record: PostingImport;
+  /** Whether an earlier request with the key has made it. */
+  isEarlier: boolean;
 }
 
 interface Import {

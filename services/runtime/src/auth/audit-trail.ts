@@ -211,8 +211,11 @@ function shortened(json: string | null): string | null {
 /** Failures after which a change may have been done nevertheless. */
 const UNCERTAIN = new Set(["unavailable", "deadline", "cancelled", "internal"]);
 
-/** Does what is recorded as begun; afterward the record says how it ended. Fails like `work`. */
-export async function audited<T>(
+/**
+ * Does what is recorded as begun; afterward the record says how it ended. What an earlier request had done already, as the
+ * result says, is not recorded again. Fails like `work`.
+ */
+export async function audited<T extends object>(
   begun: BegunAct,
   work: () => Promise<T>,
   recordIdOf: (result: T) => number | undefined,
@@ -225,7 +228,8 @@ export async function audited<T>(
     if (!UNCERTAIN.has(AppError.from(error).kind)) await begun.drop().catch(() => undefined);
     throw error;
   }
+  const isRepeated = "replayed" in result && result.replayed === true;
   // What was done is not answered as a failure because its record still says that it may have been done.
-  await begun.done(recordIdOf(result)).catch(() => undefined);
+  await (isRepeated ? begun.drop() : begun.done(recordIdOf(result))).catch(() => undefined);
   return result;
 }

@@ -12,6 +12,22 @@ export interface Keyed {
   idempotency: string | null;
 }
 
+/** The id of what a request has created, or of what an earlier one with the same key had. */
+export interface Created {
+  id: number;
+  replayed: boolean;
+}
+
+/** A record that this request has created. */
+export function madeNow(id: number): Created {
+  return { id, replayed: false };
+}
+
+/** A record that an earlier request with the same key had created. */
+export function madeBefore(id: number): Created {
+  return { id, replayed: true };
+}
+
 /** `idempotency` of a record created under the key; undefined for an empty key, which counts as absent. */
 export function idempotencyOf(companyId: number, key: string): string | undefined {
   return key === "" ? undefined : `${companyId}:${key}`;
