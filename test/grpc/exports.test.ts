@@ -124,6 +124,29 @@ describe("an export", () => {
     await expect(process.create([insight])).rejects.toMatchObject({ kind: "too-many" });
   });
 
+  it("keeps its metadata, by which lists find it, and which count for its key", async () => {
+    await open();
+    const process = await world.process();
+    const insight = await world.insight();
+    const metadata = { campaign: "winter", "a.b": "" };
+    const id = await process.create([insight], { metadata, idempotencyKey: "m" });
+    await process.create([insight], { metadata: { campaign: "summer" } });
+    const third = await process.create([insight], { metadata: { campaign: "winter" } });
+    expect((await process.get(id)).metadata).toEqual(metadata);
+    const list = (wanted: object) => process.exports.listExports(wanted, user());
+    const found = async (wanted: Record<string, string>) =>
+      (await list({ metadata: wanted })).exports.map((each) => each.id);
+    expect(await found({ campaign: "winter" })).toEqual([third, id]);
+    expect(await found({ campaign: "winter", "a.b": "" })).toEqual([id]);
+    expect(await process.create([insight], { metadata, idempotencyKey: "m" })).toBe(id);
+    await expect(process.create([insight], { idempotencyKey: "m" })).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
+    const { nextCursor: cursor } = await list({ limit: 1, metadata: { campaign: "winter" } });
+    expect((await list({ cursor, metadata: { campaign: "winter" } })).exports).toMatchObject([{ id }]);
+    await expect(list({ cursor })).rejects.toMatchObject({ violations: [{ field: "cursor" }] });
+  });
+
   it("is created once for one key, even after it was deleted, and refuses the key for another request", async () => {
     await open();
     const process = await world.process();

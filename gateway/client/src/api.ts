@@ -156,7 +156,7 @@ export interface paths {
     };
     /**
      * List operations
-     * @description Newest first. With `type`, `analysis`, `from`, `to` or `q`, a page looks through a limited number of operations: it may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.
+     * @description Newest first. With `type`, `analysis`, `from`, `to`, `q` or `metadata.KEY`, a page looks through a limited number of operations: it may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.
      */
     get: operations["listOperations"];
     put?: never;
@@ -402,7 +402,7 @@ export interface paths {
     };
     /**
      * List exports
-     * @description Newest first.
+     * @description Newest first. With `metadata.KEY`, a page looks through a limited number of exports: it may have fewer entries than `limit`, or none, although more follow.
      */
     get: operations["listExports"];
     put?: never;
@@ -654,7 +654,7 @@ export interface paths {
     };
     /**
      * List insights
-     * @description Newest first, or in another order.
+     * @description Newest first, or in another order. With `q` or `metadata.KEY`, a page looks through a limited number of insights: it may have fewer entries than `limit`, or none, although more follow.
      */
     get: operations["listInsights"];
     put?: never;
@@ -709,7 +709,7 @@ export interface paths {
     head?: never;
     /**
      * Change an insight
-     * @description Changes the name, the note and the query, and makes a preview continuous. What is absent or null stays as it is. A changed query is a new version, by which is collected what is posted from then on; summaries show where it begins. The same values again change nothing. Of changes that meet, each is made on what the one before has left.
+     * @description Changes the name, the note, the metadata and the query, and makes a preview continuous. What is absent or null stays as it is. A changed query is a new version, by which is collected what is posted from then on; summaries show where it begins. The same values again change nothing. Of changes that meet, each is made on what the one before has left.
      */
     patch: operations["updateInsight"];
     trace?: never;
@@ -2270,6 +2270,7 @@ export interface components {
        */
       end_date: string;
       filter?: components["schemas"]["NewExportFilter"] | null;
+      metadata?: components["schemas"]["NewMetadata"] | null;
     };
     /** @description Which postings of the range are exported: all kinds must be met. */
     NewExportFilter: {
@@ -2336,6 +2337,7 @@ export interface components {
        * @description When it was accepted.
        */
       created_at: string;
+      metadata?: components["schemas"]["Metadata"];
       created_by: components["schemas"]["CreatedBy"] | null;
       /** @description When it came to its end. */
       finished_at: string | null;
@@ -2610,6 +2612,7 @@ export interface components {
        * @description When it was accepted.
        */
       created_at: string;
+      metadata?: components["schemas"]["Metadata"];
       created_by: components["schemas"]["CreatedBy"] | null;
       /** @description When it came to its end. */
       finished_at: string | null;
@@ -2948,6 +2951,7 @@ export interface components {
       name?: string | null;
       /** @description Your notes on it. */
       note?: string | null;
+      metadata?: components["schemas"]["NewMetadata"] | null;
     };
     NewInsightQuery: {
       /** @description Words (all must occur), "exact phrase", OR, parentheses, -not, #tag, @name; commas separate subject terms. */
@@ -2996,6 +3000,7 @@ export interface components {
       name?: string;
       /** @description Your notes on it. Absent without any. */
       note?: string;
+      metadata?: components["schemas"]["Metadata"];
       created_by: components["schemas"]["CreatedBy"] | null;
       status: components["schemas"]["InsightStatus"];
       query: components["schemas"]["InsightQuery"];
@@ -3164,6 +3169,7 @@ export interface components {
       name?: string;
       /** @description Your notes on it. Absent without any. */
       note?: string;
+      metadata?: components["schemas"]["Metadata"];
       status: components["schemas"]["InsightStatus"];
       query: components["schemas"]["InsightQuery"];
       /** @description The subject terms of the keywords, joined by commas. */
@@ -3203,6 +3209,8 @@ export interface components {
       name?: string | null;
       /** @description An empty one removes it; absent or null: as it is. */
       note?: string | null;
+      /** @description All of it; an empty one removes it; absent or null: as it is. */
+      metadata?: components["schemas"]["NewMetadata"] | null;
       /** @description As in a new insight; absent or null: as it is. */
       keywords?: string | null;
       /** @description All platforms; nothing is collected any more from one that is left out, and what is stored stays; absent or null: as it is. */
@@ -3997,6 +4005,8 @@ export interface components {
     Cursor: string;
     /** @description Holds the answer until the record has reached its end, or so many seconds have passed. */
     Wait: number;
+    /** @description Only those whose metadata has this value for the key that stands in place of `KEY`, such as `metadata.ticket=4711`, exactly. With several, all of them. */
+    MetadataEntry: string;
   };
   requestBodies: never;
   headers: {
@@ -4625,6 +4635,8 @@ export interface operations {
         to?: string | unknown | unknown;
         /** @description Only those with this text in their name or first content, in any case and with any accents. */
         q?: string;
+        /** @description Only those whose metadata has this value for the key that stands in place of `KEY`, such as `metadata.ticket=4711`, exactly. With several, all of them. */
+        "metadata.KEY"?: components["parameters"]["MetadataEntry"];
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -5576,6 +5588,8 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description `next_cursor` of the page before; absent for the first page. No other text is one (400). */
         cursor?: components["parameters"]["Cursor"];
+        /** @description Only those whose metadata has this value for the key that stands in place of `KEY`, such as `metadata.ticket=4711`, exactly. With several, all of them. */
+        "metadata.KEY"?: components["parameters"]["MetadataEntry"];
       };
       header?: {
         /** @description ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get. */
@@ -7164,6 +7178,8 @@ export interface operations {
         q?: string;
         /** @description What they are sorted by: `created_at` (the default), `name` (without one, by terms), `activity` (when a posting was last stored), or `postings` (their number). */
         sort?: components["schemas"]["InsightSort"];
+        /** @description Only those whose metadata has this value for the key that stands in place of `KEY`, such as `metadata.ticket=4711`, exactly. With several, all of them. */
+        "metadata.KEY"?: components["parameters"]["MetadataEntry"];
         /** @description By default, `asc` for `name`, and `desc` otherwise. */
         order?: components["schemas"]["SortOrder"];
       };
@@ -7191,6 +7207,9 @@ export interface operations {
            *           "id": 12,
            *           "name": "Electric cars",
            *           "note": "For the weekly report.",
+           *           "metadata": {
+           *             "campaign": "winter"
+           *           },
            *           "created_by": {
            *             "user_id": 3,
            *             "key_id": null,
@@ -7500,6 +7519,9 @@ export interface operations {
            *       "id": 12,
            *       "name": "Electric cars",
            *       "note": "For the weekly report.",
+           *       "metadata": {
+           *         "campaign": "winter"
+           *       },
            *       "created_by": {
            *         "user_id": 3,
            *         "key_id": null,
@@ -7708,6 +7730,9 @@ export interface operations {
            *       "id": 12,
            *       "name": "Electric cars",
            *       "note": "For the weekly report.",
+           *       "metadata": {
+           *         "campaign": "winter"
+           *       },
            *       "created_by": {
            *         "user_id": 3,
            *         "key_id": null,

@@ -23,7 +23,12 @@ export type Posting = Schemas["Posting"];
 
 type SummaryQuery = NonNullable<operations["summarizeInsight"]["parameters"]["query"]>;
 /** The parameters of a list, without those of its pages. */
-type ListQuery<O extends keyof operations> = Omit<NonNullable<operations[O]["parameters"]["query"]>, "cursor">;
+type ListQuery<O extends keyof operations> = Omit<
+  NonNullable<operations[O]["parameters"]["query"]>,
+  "cursor" | "metadata.KEY"
+>;
+/** With what the metadata of its records has: all of these keys with these values. */
+type LabeledQuery<O extends keyof operations> = ListQuery<O> & { readonly metadata?: Readonly<Record<string, string>> };
 
 export interface HourglassOptions {
   /** Such as `https://hourglass.example.com`. */
@@ -226,27 +231,33 @@ export class Hourglass {
   }
 
   /** All operations, newest first. */
-  operations(query: ListQuery<"listOperations"> = {}): AsyncGenerator<ListedOperation> {
+  operations(query: LabeledQuery<"listOperations"> = {}): AsyncGenerator<ListedOperation> {
     return entriesOf(async (cursor) => {
-      const { data, response } = await this.api.GET(OPERATIONS, { params: { query: { ...query, ...cursor } } });
+      const { data, response } = await this.api.GET(OPERATIONS, {
+        params: { query: { ...parametersOf(query), ...cursor } },
+      });
       const { operations: entries, next_cursor: next } = must(data, response);
       return { entries, next };
     });
   }
 
   /** All insights, newest first. */
-  insights(query: ListQuery<"listInsights"> = {}): AsyncGenerator<Insight> {
+  insights(query: LabeledQuery<"listInsights"> = {}): AsyncGenerator<Insight> {
     return entriesOf(async (cursor) => {
-      const { data, response } = await this.api.GET(INSIGHTS, { params: { query: { ...query, ...cursor } } });
+      const { data, response } = await this.api.GET(INSIGHTS, {
+        params: { query: { ...parametersOf(query), ...cursor } },
+      });
       const { insights: entries, next_cursor: next } = must(data, response);
       return { entries, next };
     });
   }
 
   /** All exports, newest first. */
-  exports(query: ListQuery<"listExports"> = {}): AsyncGenerator<ListedExport> {
+  exports(query: LabeledQuery<"listExports"> = {}): AsyncGenerator<ListedExport> {
     return entriesOf(async (cursor) => {
-      const { data, response } = await this.api.GET(EXPORTS, { params: { query: { ...query, ...cursor } } });
+      const { data, response } = await this.api.GET(EXPORTS, {
+        params: { query: { ...parametersOf(query), ...cursor } },
+      });
       const { exports: entries, next_cursor: next } = must(data, response);
       return { entries, next };
     });
@@ -303,4 +314,10 @@ async function* entriesOf<T>(read: (cursor: { readonly cursor?: string }) => Pro
     if (next === null) return;
     cursor = { cursor: next };
   }
+}
+
+/** The parameters of a list; each entry of the metadata is one. */
+function parametersOf<Q extends { metadata?: Readonly<Record<string, string>> }>({ metadata = {}, ...query }: Q) {
+  const entries = Object.entries(metadata).map(([key, value]) => [encodeURIComponent(`metadata.${key}`), value]);
+  return { ...query, ...(Object.fromEntries(entries) as Record<`metadata.${string}`, string>) };
 }

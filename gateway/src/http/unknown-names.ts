@@ -1,6 +1,7 @@
 import { AppError, nearest, VIOLATIONS_MAX } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
+import { nameFor } from "./entry-parameters.js";
 import { carriedBy, isClosed } from "../routes/schema.js";
 import type { Endpoint, Input, RouteContext } from "./route.js";
 
@@ -59,13 +60,14 @@ const SHOWN_CHARACTERS = 100;
 function findWrongParameters(known: Names, given: URLSearchParams, found: Violations): void {
   const names = Object.keys(known.shape);
   for (const name of new Set(given.keys())) {
-    const schema = Object.hasOwn(known.shape, name) ? known.shape[name] : undefined;
+    const own = Object.hasOwn(known.shape, name) ? name : nameFor(name, names);
+    const schema = own === undefined ? undefined : known.shape[own];
     if (schema === undefined) {
       const meant = meantBy(name, names, known);
       const remedy = meant === undefined ? noParameter(names) : `Did you mean ${meant}? ${NO_PARAMETER}`;
       found.push({ field: shown(name), message: remedy });
     } else if (typeOf(schema) !== "array" && given.getAll(name).length > 1) {
-      found.push({ field: name, message: "Give it once: it takes one value." });
+      found.push({ field: shown(name), message: "Give it once: it takes one value." });
     }
     if (found.length > VIOLATIONS_MAX) return;
   }

@@ -2,6 +2,7 @@ import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/oper
 import { ERROR_CODES, readVersion } from "@hourglass/runtime";
 import * as z from "zod";
 import { bodyOf, USUAL_BYTES_MAX, type Answer, type Content, type Endpoint, type Media } from "../http/route.js";
+import { prefixOf } from "../http/entry-parameters.js";
 import { UNKNOWN_NAMES } from "../http/unknown-names.js";
 import { enumeration, fieldOf, integer, limitsOf, list, object, optional, RECORD_ID, text } from "../routes/schema.js";
 import { failureResponses, failuresOf } from "./failures.js";
@@ -282,7 +283,8 @@ class Schemas {
     const fill = ({ description, example, ...json }: Json) =>
       Object.assign(parameter, {
         ...(description === undefined ? {} : { description }),
-        schema: json,
+        // What stands for many parameters is described as one of them.
+        schema: prefixOf(name) === undefined ? json : json["additionalProperties"],
         ...(isRequired ? { required: true } : {}),
         ...(example === undefined ? {} : { example }),
       });

@@ -69,7 +69,8 @@ function isUndefined(value: unknown): boolean {
 
 /** Whether proto/ does not transfer a value of a field without presence. */
 function isZero(value: unknown): boolean {
-  if (typeof value === "string" || Array.isArray(value)) return value.length === 0;
+  if (typeof value === "string") return value.length === 0;
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === undefined || Number(value) === 0;
 }
 

@@ -21,6 +21,7 @@ import { writerOf } from "./conversion.js";
 import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
 import { messageOf, valuesOf } from "./input.js";
 import { ExportFilter, newExportFilter } from "./filters.js";
+import { Metadata, METADATA_FILTER, NewMetadata } from "./metadata.js";
 import { COVERAGE_EXAMPLE, INSIGHTS, PlatformCoverage } from "./platforms.js";
 import { POSTING_EXAMPLE } from "./posting-example.js";
 import { Posting } from "./posting-schema.js";
@@ -55,6 +56,7 @@ const newExport = (platforms: readonly string[]) =>
       start_date: date("Postings created on this day or later, in UTC."),
       end_date: date("Postings created before this day, in UTC."),
       filter: s.nullish(newExportFilter(platforms)),
+      metadata: s.nullish(NewMetadata),
     },
     { id: "NewExport", isOpen: true },
   );
@@ -103,6 +105,7 @@ const HEAD = {
   rows: s.nullable(s.integer("Postings in it; null unless it is done.", { minimum: 0 })),
   files: s.list(File, { description: "The formats it can be downloaded in; empty unless it is done." }),
   created_at: s.moment("When it was accepted."),
+  metadata: s.optional(Metadata),
   created_by: s.nullable(CreatedBy),
   finished_at: s.nullable(s.moment("When it came to its end.")),
   expires_at: s.nullable(s.moment("When it is deleted; null if never.")),
@@ -263,8 +266,12 @@ export class ExportRoutes {
           desc: ListExportsRequestSchema,
           page: pageOf("ExportPage", ListExportsResponseSchema, { exports: s.list(ListedExport) }),
           get: (request, options) => service.listExports(request, options),
+          more: METADATA_FILTER,
           example: { exports: [LISTED_EXAMPLE], next_cursor: null },
         }),
+        description:
+          "Newest first. With `metadata.KEY`, a page looks through a limited number of exports: it may have fewer entries than " +
+          "`limit`, or none, although more follow.",
       }),
       route(`GET ${EXPORT_LINKS}/:token`, "downloadLinkedExport", "Download an export by a link", {
         tag: "Exports",

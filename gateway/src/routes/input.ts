@@ -2,6 +2,7 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { AppError, giveAtMost, giveOneOf } from "@hourglass/runtime";
 import { GIVE, giveMissing, type Violations } from "@hourglass/runtime/json";
 import type * as z from "zod";
+import { entriesOf, parameterOf, prefixOf } from "../http/entry-parameters.js";
 import { accepted, covers, refusal, toRestPath, type Rename } from "../http/field-errors.js";
 import type { Input, RouteContext } from "../http/route.js";
 import { elementOf, readerOf, unwrapped } from "./conversion.js";
@@ -57,7 +58,9 @@ function renameOf(...given: readonly (z.core.$ZodType | undefined)[]): Rename {
   const places = given.flatMap((schema) => (schema === undefined ? [] : placesOf(schema)));
   return (field) => {
     const { place, key } = places.find(({ place: known }) => covers(known, field)) ?? { place: "", key: "" };
-    return key + field.slice(place.length);
+    const rest = field.slice(place.length);
+    const prefix = prefixOf(key);
+    return prefix === undefined ? key + rest : parameterOf(prefix, rest);
   };
 }
 
@@ -110,6 +113,10 @@ function textsOf({ shape }: AnyObject, { parameters }: RouteContext): Json {
   const values: Json = {};
   if (parameters.size === 0) return values;
   for (const [name, schema] of Object.entries(shape)) {
+    const prefix = prefixOf(name);
+    const entries = prefix === undefined ? undefined : entriesOf(parameters, prefix);
+    if (entries !== undefined) values[name] = entries;
+    if (prefix !== undefined) continue;
     const texts = parameters.getAll(name);
     const text = texts.at(-1);
     if (text === undefined) continue;

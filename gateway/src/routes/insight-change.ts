@@ -8,6 +8,7 @@ import type { Input, Media, RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { messageOf } from "./input.js";
 import { NAMES_MAX, NewFollow } from "./insight-query.js";
+import { NewMetadata } from "./metadata.js";
 import { platformAmong } from "./platforms.js";
 import * as s from "./schema.js";
 
@@ -17,7 +18,10 @@ const KEPT = "absent or null: as it is.";
 
 /** Bodies of changes. */
 export const CHANGE_EXAMPLES: NonNullable<Media["examples"]> = {
-  own: { summary: "Name and note", value: { name: "Electric cars", note: "For the weekly report." } },
+  own: {
+    summary: "Name, note and metadata",
+    value: { name: "Electric cars", note: "For the weekly report.", metadata: { campaign: "winter" } },
+  },
   query: {
     summary: "Another query, which is a new version",
     value: { keywords: '"electric cars" OR #ev', platforms: ["news", "twitter"] },
@@ -40,6 +44,7 @@ export function changeOf(service: Clients["insight"], platforms: readonly string
     {
       name: s.nullish(s.text(`An empty one removes it; ${KEPT}`)),
       note: s.nullish(s.text(`An empty one removes it; ${KEPT}`)),
+      metadata: s.from("metadata.metadata", s.nullish(NewMetadata, `All of it; an empty one removes it; ${KEPT}`)),
       keywords: queried("keywords", s.text(`As in a new insight; ${KEPT}`)),
       platforms: s.from(
         "platforms.platforms",

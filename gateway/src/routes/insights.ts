@@ -31,6 +31,7 @@ import {
   WARNING_EXAMPLE,
 } from "./insight-query.js";
 import { CollectionMode, INSIGHTS, Platform, PlatformState } from "./platforms.js";
+import { Metadata, METADATA_FILTER, NewMetadata } from "./metadata.js";
 import { PARSED_EXAMPLE, ParsedKeywords } from "./parsed-keywords.js";
 import * as s from "./schema.js";
 import { sortOrder } from "./sort-order.js";
@@ -71,6 +72,7 @@ const INSIGHT = {
   id: s.recordId("Id of the insight."),
   name: s.optional(s.text("What you call it. Absent without one.")),
   note: s.optional(s.text("Your notes on it. Absent without any.")),
+  metadata: s.optional(Metadata),
   created_by: s.from("author", s.nullable(CreatedBy)),
   status: InsightStatus,
   query: Query,
@@ -117,6 +119,7 @@ const EXAMPLE = {
   id: 12,
   name: "Electric cars",
   note: "For the weekly report.",
+  metadata: { campaign: "winter" },
   created_by: CREATED_BY_EXAMPLE,
   status: "running",
   query: {
@@ -226,12 +229,13 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
       query: newQuery(platforms),
       name: s.nullish(s.text("What you call it. Lists find it by `q`.")),
       note: s.nullish(s.text("Your notes on it.")),
+      metadata: s.nullish(NewMetadata),
     },
     { id: "NewInsight", isOpen: true },
   );
   // It finds mistakes in the keywords, too.
-  const check = ({ query, name = "", note = "" }: CreateInsight, context: RouteContext) =>
-    service.checkInsight({ ...(query === undefined ? {} : { query }), name, note }, context.options());
+  const check = ({ query, name = "", note = "", metadata = {} }: CreateInsight, context: RouteContext) =>
+    service.checkInsight({ ...(query === undefined ? {} : { query }), name, note, metadata }, context.options());
   const change = (
     id: "pauseInsight" | "resumeInsight",
     verb: "pause" | "resume",
@@ -281,10 +285,13 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
                 "last stored), or `postings` (their number).",
             }),
           ),
+          ...METADATA_FILTER,
           order: s.from("ascending", s.optional(sortOrder("By default, `asc` for `name`, and `desc` otherwise."))),
         },
       }),
-      description: "Newest first, or in another order.",
+      description:
+        "Newest first, or in another order. With `q` or `metadata.KEY`, a page looks through a limited number of insights: it may " +
+        "have fewer entries than `limit`, or none, although more follow.",
     }),
     route(`POST ${INSIGHTS}/check`, "checkInsight", "Check a query", {
       ...base,
@@ -308,7 +315,7 @@ export function insightRoutes(service: Clients["insight"], platforms: readonly s
     route(`PATCH ${INSIGHTS}/:id`, "updateInsight", "Change an insight", {
       ...base,
       description:
-        "Changes the name, the note and the query, and makes a preview continuous. What is absent or null stays as it is. A " +
+        "Changes the name, the note, the metadata and the query, and makes a preview continuous. What is absent or null stays as it is. A " +
         "changed query is a new version, by which is collected what is posted from then on; summaries show where it begins. The " +
         "same values again change nothing. Of changes that meet, each is made on what the one before has left.",
       input: changeOf(service, platforms),

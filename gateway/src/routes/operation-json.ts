@@ -23,6 +23,7 @@ import {
   writeContentResult,
 } from "./operation-results.js";
 import { CreatedBy } from "./created-by.js";
+import { Metadata, NewMetadata } from "./metadata.js";
 import * as s from "./schema.js";
 
 type Kind = "text" | "file";
@@ -84,12 +85,6 @@ const Offsets = s.spelled(
   "What offsets count. `code_points`: Unicode code points, the characters of Python. `utf16`: UTF-16 code units, the " +
     "characters of JavaScript, Java and C#; a character beyond U+FFFF, such as an emoji, counts as two. In " +
     "`\u{1f600} fine`, the word `fine` has the offsets 2 to 6 in code points and 3 to 7 in UTF-16.",
-);
-
-const NewMetadata = s.textMap(
-  "NewMetadata",
-  "What your programs want to know of it, as texts by keys.",
-  s.limitsOf(s.fieldOf(CreateOperationRequestSchema, "metadata")).own,
 );
 
 function newOperation(id: string, type: s.Property, contents: s.Property) {
@@ -188,10 +183,7 @@ function authorOf({ createdBy }: proto.Operation): object | null {
 /** Clients that give neither get the same fields as before both existed. */
 const LABELS = {
   name: s.optional(s.text("As you gave it. Absent without one.")),
-  metadata: s.from(
-    ({ metadata }: proto.Operation) => (Object.keys(metadata).length === 0 ? undefined : metadata),
-    s.optional(s.textMap("Metadata", "As you gave it. Absent without any.")),
-  ),
+  metadata: s.optional(Metadata),
   created_by: s.from(authorOf, s.nullable(CreatedBy)),
 };
 

@@ -18,6 +18,7 @@ import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
 import { messageOf } from "./input.js";
+import { METADATA_FILTER } from "./metadata.js";
 import { CONTENT_PAGE_EXAMPLE, LIST_EXAMPLE, RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import {
   approximatePageSize,
@@ -70,6 +71,7 @@ const FILTERS = {
   from: optional(momentOrDay("Only those accepted at this moment or later; of a date its first moment in UTC.")),
   to: optional(momentOrDay("Only those accepted before this moment; of a date its first moment in UTC.")),
   q: optional(text("Only those with this text in their name or first content, in any case and with any accents.")),
+  ...METADATA_FILTER,
 };
 
 /** How an operation is read. */
@@ -157,7 +159,7 @@ export class OperationRoutes {
           example: { operations: [LIST_EXAMPLE], next_cursor: null },
         }),
         description:
-          "Newest first. With `type`, `analysis`, `from`, `to` or `q`, a page looks through a limited number of operations: it " +
+          "Newest first. With `type`, `analysis`, `from`, `to`, `q` or `metadata.KEY`, a page looks through a limited number of operations: it " +
           "may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.",
       }),
     ];

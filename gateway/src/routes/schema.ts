@@ -326,6 +326,11 @@ export function textMap(id: string, description: string, keywords: Keywords = {}
   return z.record(WELL_FORMED, WELL_FORMED).meta({ id, description, ...keywords });
 }
 
+/** The same of a query string, of which each has a parameter of its own. */
+export function textsByKey(description: string): Property {
+  return ({ own }) => z.record(WELL_FORMED, WELL_FORMED).meta({ ...own, description });
+}
+
 /** A value that may be null. */
 export function nullable(property: Property, description?: string): Property {
   return (limits) => made(property, limits).nullable().meta(described(description));

@@ -9,6 +9,7 @@ import {
   type FieldViolation,
   type Jobs,
   type Json,
+  type Metadata,
   keyReused,
   idempotencyOf,
   madeBefore,
@@ -33,6 +34,7 @@ export interface NewExport {
   startDate: string;
   endDate: string;
   filter: PostingFilter | undefined;
+  metadata: Metadata;
   /** Empty: none. */
   idempotencyKey: string;
 }
@@ -76,6 +78,7 @@ export class ExportCreation {
       startDate,
       endDate,
       ...(filter !== undefined && { filter }),
+      ...(request.metadata.length > 0 && { metadata: request.metadata }),
       ...(createdBy && { createdBy }),
     };
     const record = newExport(job, { ...asked, expiresAt: expiryOf(now(), days) });
@@ -116,13 +119,14 @@ export class ExportCreation {
 function keyUseOf({ idempotencyKey, ...request }: NewExport, companyId: number): KeyUse | undefined {
   const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
-  const { insightSearchIds, startDate, endDate } = request;
+  const { insightSearchIds, startDate, endDate, metadata } = request;
   const filter = storedFilter(request.filter);
   const content = JSON.stringify([
     [...new Set(insightSearchIds)],
     startDate,
     endDate,
     ...(filter === undefined ? [] : [filter]),
+    ...(metadata.length === 0 ? [] : [metadata]),
   ]);
   return { idempotency, requestHash: createHash("sha256").update(content).digest("base64url") };
 }

@@ -60,6 +60,7 @@ export function toExport(record: ExportRecord): Export {
     error: record.error ?? "",
     createdAt: timestampFromMs(record.createdAt),
     createdBy: toAuthor(record.createdBy),
+    metadata: Object.fromEntries(record.metadata ?? []),
     ...(finishedAt !== null && hasEnded(status) && { finishedAt: timestampFromMs(finishedAt) }),
     progress: {
       ...(total !== null && { total: BigInt(total) }),

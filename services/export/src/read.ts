@@ -1,6 +1,16 @@
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import type { ByteRange as WireRange, ExportForm, ExportReading } from "@hourglass/proto/export/v1/export_service";
-import { AppError, type ByteRange, type IdPage, type IdPageRequest, type Jobs, readIdPage } from "@hourglass/runtime";
+import {
+  AppError,
+  type ByteRange,
+  hasMetadata,
+  type IdPage,
+  type IdPageRequest,
+  type Jobs,
+  type Metadata,
+  readIdPage,
+  readSelectedIdPage,
+} from "@hourglass/runtime";
 import { readInForm, tagOfForm } from "./render/form.js";
 import { jsonArraySize, readJsonArray, type StoredLines } from "./render/json.js";
 import type { RenderedFormat } from "./render/render.js";
@@ -20,6 +30,13 @@ export interface ReadRequest {
   companyId: number;
   format: ExportFormat;
   reading: Pick<ExportReading, "range" | "expectedTag" | "infoOnly" | "form"> | undefined;
+}
+
+/** Which exports a list has. */
+export interface WantedExports {
+  companyId: number;
+  /** What their metadata has; empty: anything. */
+  metadata: Metadata;
 }
 
 /** What is read: the file, and the range of its bytes that follows. Size and range are 0 for another form. */
@@ -53,9 +70,22 @@ export class ExportReader {
     return jobs.readWhenEnded({ id, callerId, waitMs, signal }, () => repository.find(id, companyId));
   }
 
-  /** One page, newest first. Throws AppError `invalid` for a cursor that was not issued here. */
-  list(companyId: number, page: IdPageRequest): Promise<IdPage<ExportRecord>> {
-    return readIdPage(this.deps.repository.collections.exports, { companyId }, page);
+  /**
+   * One page, newest first; with metadata, it may be short although more follow. Throws AppError `invalid` for a cursor that
+   * was not issued here for the same list.
+   */
+  list({ companyId, metadata }: WantedExports, page: IdPageRequest): Promise<IdPage<ExportRecord>> {
+    const { exports } = this.deps.repository.collections;
+    if (metadata.length === 0) return readIdPage(exports, { companyId }, page);
+    const has = (record: ExportRecord) => hasMetadata(record.metadata, metadata);
+    return readSelectedIdPage(
+      exports,
+      { companyId },
+      {
+        page: { ...page, narrowedBy: JSON.stringify(metadata) },
+        selection: { select: (looked) => Promise.resolve(looked.filter(has)), isBehind: () => false },
+      },
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   callerIdOfCall,
   type FieldViolation,
   type Handlers,
+  metadataOf,
   route,
   type Route,
   type Rules,
@@ -38,11 +39,13 @@ function longRange({ startDate, endDate }: CreateExportRequest, daysMax: number)
 
 function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typeof ExportService> {
   return {
-    createExport: async ({ insightSearchIds, startDate, endDate, filter, idempotencyKey }, context) => {
+    createExport: async ({ insightSearchIds, metadata, ...given }, context) => {
+      const { startDate, endDate, filter, idempotencyKey } = given;
       const { token, requestId } = context;
       const createdBy = authorOfCall(context);
       const caller = { companyId: companyOf(context), createdBy, token, requestId, signal: () => context.signal };
-      const request = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, filter, idempotencyKey };
+      const asked = { insightSearchIds: insightSearchIds.map(Number), startDate, endDate, filter };
+      const request = { ...asked, metadata: metadataOf(metadata), idempotencyKey };
       const { id, replayed } = await creation.create(request, caller);
       return { id: BigInt(id), replayed };
     },
@@ -51,8 +54,9 @@ function recordHandlers({ repository, creation, reader }: RpcDeps): Handlers<typ
       const request = { id: Number(id), companyId: companyOf(context), callerId, waitMs: wait * 1000 };
       return { export: toWholeExport(await reader.get(request, () => context.signal)) };
     },
-    listExports: async ({ limit, cursor }, context) => {
-      const { records, nextCursor } = await reader.list(companyOf(context), { limit, cursor });
+    listExports: async ({ limit, cursor, metadata }, context) => {
+      const wanted = { companyId: companyOf(context), metadata: metadataOf(metadata) };
+      const { records, nextCursor } = await reader.list(wanted, { limit, cursor });
       return { exports: records.map(toExport), nextCursor };
     },
     // A worker in the middle of the export finds its lease gone and removes what it has stored.

@@ -24,6 +24,7 @@ import {
   type JobRecord,
   type Json,
   type Logger,
+  type Metadata,
   type Migration,
   ofCompany,
   ofMark,
@@ -76,6 +77,8 @@ export interface ExportRecord extends JobRecord {
   endDate: string;
   /** Absent: a service. */
   createdBy?: Author;
+  /** For programs. Absent without any. */
+  metadata?: Metadata;
   /** Which postings of the range, as JSON of the contract's filter; absent: all. */
   filter?: Json;
   /** Postings to export, and those of them whose analysis has ended; null until counted. */
@@ -120,7 +123,7 @@ export function expiryMigration(exports: Collection<ExportRecord>, now: () => nu
 /** The record of an export that no worker has begun. */
 export function newExport(
   job: Omit<JobRecord, "id">,
-  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "filter" | "expiresAt" | "createdBy">,
+  request: Pick<ExportRecord, "insights" | "startDate" | "endDate" | "filter" | "metadata" | "expiresAt" | "createdBy">,
 ): Omit<ExportRecord, "id"> {
   return {
     ...job,

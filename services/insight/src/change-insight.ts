@@ -3,6 +3,7 @@ import {
   type Author,
   failpoint,
   type Filter,
+  type Metadata,
   requireRevision,
   revisionOf,
   type Step,
@@ -15,7 +16,7 @@ import type { Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
 import { type Collections, findInsight } from "./store/collections.js";
-import { type InsightQuery, type InsightRecord, platformsOf, sortNameOf } from "./store/records.js";
+import { type InsightQuery, type InsightRecord, platformsOf, sortNameOf, storedMetadata } from "./store/records.js";
 import { endVersionSteps, presentVersion } from "./versions.js";
 
 interface ChangeDeps {
@@ -30,6 +31,8 @@ export interface InsightChange {
   /** Empty: none. */
   name?: string | undefined;
   note?: string | undefined;
+  /** All of it, instead of that of before; empty: none. */
+  metadata?: Metadata | undefined;
   query?: Partial<Omit<InsightQuery, "dimensions" | "sneakPeek">>;
   /** False makes a preview continuous. */
   sneakPeek?: boolean | undefined;
@@ -77,24 +80,26 @@ export async function changeInsight(
 }
 
 /** Names what its users can change of an insight. Neither what is collected nor a pause changes it. */
-export function revisionOfInsight({ name = "", note = "", query, version = 1 }: InsightRecord): string {
+export function revisionOfInsight({ name = "", note = "", metadata = "", query, version = 1 }: InsightRecord): string {
   const { keywords, platforms, dimensions, location, sneakPeek, follow } = query;
   const { feeds, subreddits, pages, organisations } = follow;
   const sources = [feeds, subreddits, pages, organisations];
-  return revisionOf([name, note, version, keywords, platforms, dimensions, location, sneakPeek, sources]);
+  return revisionOf([name, note, metadata, version, keywords, platforms, dimensions, location, sneakPeek, sources]);
 }
 
-/** The insight while nothing of the revision has changed: each change of the query begins an epoch, which name and note do not. */
-export function asItIs({ id, epoch, name, note }: InsightRecord): Filter<InsightRecord> {
-  return { id, epoch, name: { eq: name ?? null }, note: { eq: note ?? null } } as Filter<InsightRecord>;
+/** The insight while nothing of the revision has changed: each change of the query begins an epoch, which no label does. */
+export function asItIs({ id, epoch, name, note, metadata }: InsightRecord): Filter<InsightRecord> {
+  const labels = { name: { eq: name ?? null }, note: { eq: note ?? null }, metadata: { eq: metadata ?? null } };
+  return { id, epoch, ...labels } as Filter<InsightRecord>;
 }
 
-/** Name and note, and what lists by name are sorted by. */
-function ownFields(before: InsightRecord, { name, note }: InsightChange, asked: Fields | undefined): Fields {
+/** The labels, and what lists by name are sorted by. */
+function ownFields(before: InsightRecord, { name, note, metadata }: InsightChange, asked: Fields | undefined): Fields {
   const sortName = sortNameOf({ ...before, ...asked, ...(name !== undefined && { name }) });
   return {
     ...(name !== undefined && { name }),
     ...(note !== undefined && { note }),
+    ...(metadata !== undefined && { metadata: storedMetadata(metadata) }),
     ...(sortName !== before.sortName && { sortName }),
   };
 }

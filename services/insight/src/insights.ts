@@ -10,9 +10,11 @@ import {
   type IdPageRequest,
   insertStep,
   keyReused,
+  hasMetadata,
   idempotencyOf,
   madeBefore,
   madeNow,
+  type Metadata,
   readOrderedPage,
   readSelectedIdPage,
   requireRevision,
@@ -40,7 +42,14 @@ import { termsOf } from "./query/ast.js";
 import { type KeywordWarning, keywordWarnings, parseKeywords } from "./query/parser.js";
 import { understood, type UnderstoodQuery } from "./query/understood.js";
 import { type Collections, findInsight } from "./store/collections.js";
-import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
+import {
+  type InsightQuery,
+  type InsightRecord,
+  metadataIn,
+  newInsight,
+  recheckId,
+  storedMetadata,
+} from "./store/records.js";
 import { type InsightSort, SORT_FIELDS } from "./store/sort-keys.js";
 import { type InsightVersion, readVersions } from "./versions.js";
 
@@ -60,6 +69,7 @@ export interface NewInsight {
   /** Default: none. */
   name?: string;
   note?: string;
+  metadata?: Metadata;
   /** Undefined: a service. */
   createdBy?: Author | undefined;
 }
@@ -69,6 +79,8 @@ export interface WantedInsights {
   status?: Exclude<InsightRecord["status"], "deleted">;
   /** Part of the name or the subject terms, as `foldName` compares them; empty: any. */
   q: string;
+  /** What its metadata has; default: anything. */
+  metadata?: Metadata;
   /** Default: `created_at`. */
   sort?: InsightSort;
   /** Default: names from A on, of others the newest or largest first. */
@@ -140,7 +152,7 @@ export class Insights {
    * parsed, for a location without a known place, and for a key that was used for another request.
    */
   async create(wanted: NewInsight): Promise<Created & { notice: string }> {
-    const { companyId, query, name = "", note = "", createdBy } = wanted;
+    const { companyId, query, name = "", note = "", metadata = [], createdBy } = wanted;
     const { store, collections, platforms, now } = this.deps;
     const terms = termsOf(parseKeywords(query.keywords));
     const places = await placesOfQuery(query, platforms);
@@ -152,7 +164,8 @@ export class Insights {
     const earlier = await findEarlier?.();
     if (earlier !== undefined) return repeated(earlier);
     const id = await store.nextId("insights");
-    const own = { name, note, ...(createdBy !== undefined && { createdBy }) };
+    const labels = { name, note, ...(metadata.length > 0 && { metadata: storedMetadata(metadata) }) };
+    const own = { ...labels, ...(createdBy !== undefined && { createdBy }) };
     const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...own, ...key });
     const searches = query.platforms.map((platform) =>
       newSearch(insight, platform, { now: insight.createdAt, missing: missingFor(platforms, platform) }),
@@ -176,23 +189,24 @@ export class Insights {
   }
 
   /**
-   * One page; with a text, it may be short although more follow. Throws AppError `invalid` for a cursor that was not issued
+   * One page; with a text or metadata, it may be short although more follow. Throws AppError `invalid` for a cursor that was not issued
    * here for the same order.
    */
   async list(companyId: number, wanted: WantedInsights, page: IdPageRequest): Promise<IdPage<FullInsight>> {
     const { insights } = this.deps.collections;
-    const { status, q, sort = "created_at", ascending = sort === "name" } = wanted;
+    const { status, q, metadata = [], sort = "created_at", ascending = sort === "name" } = wanted;
     const order = { field: SORT_FIELDS[sort], direction: ascending ? 1 : -1 } as const;
     const filter: Filter<InsightRecord> = { companyId, status: status ?? { ne: "deleted" } };
     const text = foldName(q);
-    const has = ({ name = "", terms }: InsightRecord) =>
-      foldName(name).includes(text) || foldName(terms).includes(text);
+    const has = (insight: InsightRecord) =>
+      hasMetadata(metadataIn(insight), metadata) &&
+      [insight.name ?? "", insight.terms].some((each) => foldName(each).includes(text));
     const select = (looked: readonly InsightRecord[]) => Promise.resolve(looked.filter(has));
     const { records, nextCursor } =
-      q === ""
+      q === "" && metadata.length === 0
         ? await readOrderedPage(insights, filter, { page, order })
         : await readSelectedIdPage(insights, filter, {
-            page: { ...page, narrowedBy: text },
+            page: { ...page, narrowedBy: JSON.stringify([text, metadata]) },
             order,
             selection: { select, isBehind: () => false },
           });
@@ -305,10 +319,11 @@ export class Insights {
 type Key = Pick<InsightRecord, "requestHash"> & { idempotency: string };
 
 /** Undefined for a request without a key. */
-function keyOf({ companyId, idempotencyKey, query, name = "", note = "" }: NewInsight): Key | undefined {
+function keyOf({ companyId, idempotencyKey, query, name = "", note = "", metadata = [] }: NewInsight): Key | undefined {
   const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
-  const request = name === "" && note === "" ? query : [query, name, note];
+  const labels = [name, note, ...(metadata.length === 0 ? [] : [metadata])];
+  const request = labels.every((label) => label === "") ? query : [query, ...labels];
   return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(request)).digest("base64url") };
 }
 

@@ -55,6 +55,54 @@ describe("a list of insights", () => {
       preview: false,
     });
 
+  it("can be of some metadata, in any order and with cursors of its own", async () => {
+    const query = (await world.insight()).query;
+    const make = async (name: string, metadata: [string, string][]) =>
+      (await insights.create({ companyId: COMPANY, query, idempotencyKey: "", name, metadata })).id;
+    const bee = await make("bee", [
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+    const ant = await make("ant", [["a", "1"]]);
+    const cat = await make("cat", [
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+    expect(await listed({ metadata: [["a", "1"]], sort: "name" })).toEqual([ant, bee, cat]);
+    expect(
+      await listed(
+        {
+          metadata: [
+            ["a", "1"],
+            ["b", "2"],
+          ],
+        },
+        1,
+      ),
+    ).toEqual([cat, bee]);
+    expect(await listed({ metadata: [["a", "1"]], q: "BEE" })).toEqual([bee]);
+    await changeInsight(world, { id: cat, companyId: COMPANY }, { metadata: [["b", "2"]] });
+    await changeInsight(world, { id: bee, companyId: COMPANY }, { metadata: [] });
+    expect(await listed({ metadata: [["b", "2"]] })).toEqual([cat]);
+    const page = { limit: 1, cursor: "" };
+    const { nextCursor: cursor } = await insights.list(COMPANY, { q: "", metadata: [["a", "1"]] }, page);
+    await make("dog", [["a", "1"]]);
+    const { nextCursor } = await insights.list(COMPANY, { q: "", metadata: [["a", "1"]] }, page);
+    expect([cursor, nextCursor === ""]).toEqual(["", false]);
+    await expect(insights.list(COMPANY, { q: "" }, { ...page, cursor: nextCursor })).rejects.toMatchObject({
+      violations: [{ field: "cursor" }],
+    });
+  });
+
+  it("of a changed insight is made on what the change before has left", async () => {
+    const { id } = await world.insight();
+    const change = (metadata: [string, string][]) => changeInsight(world, { id, companyId: COMPANY }, { metadata });
+    const both = await Promise.all([change([["a", "1"]]), change([["b", "2"]])]);
+    const found = await world.collections.insights.get(id);
+    expect(both.map(({ metadata }) => metadata)).toContain(found?.metadata);
+    expect(both.map(({ version }) => version)).toEqual([undefined, undefined]);
+  });
+
   it("is sorted by name without case and accents, or by the terms of those without one", async () => {
     const [zebra, none, eagle, owl, adler] = await create("zebra", "", "Éagle", "«owl»", "ADLER");
     expect(await listed({ sort: "name" })).toEqual([adler, eagle, none, owl, zebra]);

@@ -25,7 +25,7 @@ import {
   PlatformStatus,
   PlatformStatusSchema,
 } from "@hourglass/proto/insight/v1/platform";
-import { type Author, toAuthor } from "@hourglass/runtime";
+import { type Author, metadataOf, toAuthor } from "@hourglass/runtime";
 import { Spelling } from "@hourglass/runtime/json";
 import type { ShownState } from "./collector/searches.js";
 import { type InsightChange, revisionOfInsight } from "./change-insight.js";
@@ -33,7 +33,7 @@ import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";
 import type { Understood } from "./query/understood.js";
-import type { DimensionName, InsightQuery, SearchCounts } from "./store/records.js";
+import { type DimensionName, type InsightQuery, metadataIn, type SearchCounts } from "./store/records.js";
 import type { InsightVersion } from "./versions.js";
 
 /** The query of a request that has passed the rules. */
@@ -51,7 +51,7 @@ export function fromQuery(query: QueryMessage | undefined): InsightQuery {
 
 /** The change that a request that has passed the rules asks for. */
 export function fromChange(
-  { name, note, keywords, platforms, location, follow, sneakPeek }: UpdateInsightRequest,
+  { name, note, metadata: given, keywords, platforms, location, follow, sneakPeek }: UpdateInsightRequest,
   changedBy: Author | undefined,
 ): InsightChange {
   const query = {
@@ -60,7 +60,8 @@ export function fromChange(
     ...(location !== undefined && { location }),
     ...(follow !== undefined && { follow: fromFollow(follow) }),
   };
-  return { name, note, query, sneakPeek, changedBy };
+  const metadata = given && metadataOf(given.metadata);
+  return { name, note, metadata, query, sneakPeek, changedBy };
 }
 
 function fromFollow({ feeds = [], subreddits = [], pages = [], organisations = [] }: Partial<Follow> = {}) {
@@ -92,6 +93,7 @@ export function toInsight({
     version: insight.version ?? 1,
     versions: versions.map(toVersion),
     revision: revisionOfInsight(insight),
+    metadata: Object.fromEntries(metadataIn(insight)),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   findViolations,
   giveOneOf,
   type Handlers,
+  metadataOf,
   route,
   type Route,
   type Rules,
@@ -41,7 +42,7 @@ import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes, keywordWarnings } from "./query/parser.js";
 import { impossibleValues } from "./segments/impossible-values.js";
 import type { Collections } from "./store/collections.js";
-import type { InsightRecord } from "./store/records.js";
+import { type InsightRecord, metadataIn, storedMetadata } from "./store/records.js";
 import type { InsightSort } from "./store/sort-keys.js";
 import { MINUTE_MS } from "./summary/periods.js";
 import type { Summaries } from "./summary/summarize.js";
@@ -93,10 +94,11 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     await context.describeAct({ recordName: labelOf(insight) });
   };
   return {
-    createInsight: async ({ query, idempotencyKey, name, note }, context) => {
+    createInsight: async ({ query, idempotencyKey, name, note, metadata: given }, context) => {
       const from = { companyId: companyOf(context), createdBy: authorOfCall(context) };
-      const wanted = { ...from, query: fromQuery(query), idempotencyKey, name, note };
-      const changes = changesBetween({}, shownOf(wanted));
+      const metadata = metadataOf(given);
+      const wanted = { ...from, query: fromQuery(query), idempotencyKey, name, note, metadata };
+      const changes = changesBetween({}, shownOf({ ...wanted, metadata: storedMetadata(metadata) }));
       await context.describeAct({ recordName: name || wanted.query.keywords, changes });
       const { id, notice, replayed } = await useCases.insights.create(wanted);
       return { id: BigInt(id), notice, replayed, warnings: keywordWarnings(wanted.query.keywords) };
@@ -105,10 +107,11 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
     getInsight: async ({ id }, context) => ({
       insight: toInsight(await useCases.insights.get(Number(id), companyOf(context))),
     }),
-    listInsights: async ({ limit, cursor, status, q, sort, ascending }, context) => {
+    listInsights: async ({ limit, cursor, status, q, sort, ascending, metadata }, context) => {
       const order = { ...(sort !== "" && { sort: sort as InsightSort }), ascending };
       const wanted = {
         q,
+        metadata: metadataOf(metadata),
         ...order,
         ...(status !== undefined && { status: INSIGHT_STATUS.nameOf(status) as ShownStatus }),
       };
@@ -200,13 +203,19 @@ function labelOf({ name = "", terms }: Pick<InsightRecord, "name" | "terms">): s
 }
 
 /** What the audit log shows of an insight: what its users give it. */
-function shownOf({ name = "", note = "", query }: Pick<InsightRecord, "name" | "note" | "query">) {
+function shownOf({
+  name = "",
+  note = "",
+  metadata,
+  query,
+}: Pick<InsightRecord, "name" | "note" | "metadata" | "query">) {
   const { keywords, platforms, dimensions, location, sneakPeek: sneak_peek, follow } = query;
   const followed = Object.entries(follow).filter(([, list]) => list.length > 0);
   return {
     ...{
       name: name || null,
       note: note || null,
+      metadata: metadata ? Object.fromEntries(metadataIn({ metadata })) : null,
       keywords,
       platforms,
       dimensions,

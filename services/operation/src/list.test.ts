@@ -107,6 +107,27 @@ describe("a list", () => {
     expect(await found({ analyses: [AnalysisType.CAPTION] })).toEqual([]);
   });
 
+  it("can be of some metadata, all of which must be the same, with cursors of its own", async () => {
+    const winter = await create(["a"], { metadata: { campaign: "winter", "a.b": "1" } });
+    await create(["a"], { metadata: { campaign: "summer", "a.b": "1" } });
+    const both = await create(["a"], { metadata: { "a.b": "1", campaign: "winter", ticket: "" } });
+    expect(await found({ metadata: { campaign: "winter" } })).toEqual([both, winter]);
+    expect(await found({ metadata: { campaign: "winter", ticket: "" } })).toEqual([both]);
+    for (const none of [{ Campaign: "winter" }, { campaign: "Winter" }, { constructor: "" }]) {
+      expect(await found({ metadata: none })).toEqual([]);
+    }
+    const page = await harness.client.listOperations({ limit: 1, metadata: { campaign: "winter", "a.b": "1" } });
+    const { nextCursor: cursor } = page;
+    const next = await harness.client.listOperations({ cursor, metadata: { "a.b": "1", campaign: "winter" } });
+    expect(next.operations.map(({ id }) => id)).toEqual([winter]);
+    for (const metadata of [{}, { campaign: "winter" }]) {
+      expect((await failureOf(harness.client.listOperations({ cursor, metadata }))).violations).toMatchObject([
+        { field: "cursor" },
+      ]);
+    }
+    expect((await failureOf(harness.client.listOperations({ metadata: { "": "x" } }))).violations).toHaveLength(1);
+  });
+
   it("can be of a span of time, wherever that is, the end not included", async () => {
     const ids: bigint[] = [];
     for (let day = 0; day < 8; day++) {

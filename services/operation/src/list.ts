@@ -1,8 +1,10 @@
 import {
   type Filter,
+  hasMetadata,
   type IdPage,
   type IdPageRequest,
   type JobStatus,
+  type Metadata,
   readIdPage,
   readSelectedIdPage,
   writeIdCursor,
@@ -45,6 +47,8 @@ export interface Wanted {
   to?: number;
   /** Part of the name or the first content, whatever its case; empty: any. */
   q: string;
+  /** What its metadata has; empty: anything. */
+  metadata: Metadata;
 }
 
 /**
@@ -72,9 +76,10 @@ export class OperationListing {
   ): Promise<IdPage<OperationRecord>> {
     const { operations } = this.collections;
     const filter: Filter<OperationRecord> = { companyId, ...(status === undefined ? {} : { status }) };
-    const { isText, analyses, from = -Infinity, to, q } = wanted;
-    const isPlain = isText === undefined && analyses.length === 0 && from === -Infinity && to === undefined && q === "";
-    if (isPlain) return readIdPage(operations, filter, page);
+    const { isText, analyses, from = -Infinity, to, q, metadata } = wanted;
+    const isOfAnyTime = from === -Infinity && to === undefined;
+    const isOfAnyKind = isText === undefined && analyses.length === 0 && metadata.length === 0;
+    if (isOfAnyTime && isOfAnyKind && q === "") return readIdPage(operations, filter, page);
     const narrowedBy = JSON.stringify(wanted);
     const begins = page.cursor === "" && to !== undefined;
     const cursor = begins ? writeIdCursor(await this.idBehind(to), filter, narrowedBy) : page.cursor;
@@ -129,9 +134,13 @@ export class OperationListing {
 }
 
 /** Whether the record itself is as wanted; its texts are not looked at. */
-function fits(record: OperationRecord, { isText, analyses, from = -Infinity, to = Infinity }: Wanted): boolean {
+function fits(
+  record: OperationRecord,
+  { isText, analyses, from = -Infinity, to = Infinity, metadata }: Wanted,
+): boolean {
   if (isText !== undefined && isText !== (record.kind === "text")) return false;
   if (record.createdAt < from || record.createdAt >= to) return false;
+  if (!hasMetadata(record.metadata, metadata)) return false;
   if (analyses.length === 0) return true;
   const has = analysesOf(record);
   return analyses.some((name) => has.includes(name));

@@ -1,7 +1,7 @@
 import { getOption } from "@bufbuild/protobuf";
 import { AnalysisKind, analysis_kind as analysisKind } from "@hourglass/proto/options/v1/analyses";
 import { AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
-import { enumSpellings, type FieldViolation, giveAtMost } from "@hourglass/runtime";
+import { enumSpellings, type FieldViolation, giveAtMost, type Metadata } from "@hourglass/runtime";
 import { parseGroup } from "./groups.js";
 import type { AnalysisName, ContentKind, ContentValue, ResultOptions } from "./store.js";
 
@@ -9,8 +9,7 @@ import type { AnalysisName, ContentKind, ContentValue, ResultOptions } from "./s
 interface Labels {
   /** Empty without one. */
   name: string;
-  /** Pairs of key and value, by key. */
-  metadata: readonly [key: string, value: string][];
+  metadata: Metadata;
 }
 
 /** A request as received. */

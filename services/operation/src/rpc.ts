@@ -22,6 +22,7 @@ import {
   type Handlers,
   hasEnded,
   type Jobs,
+  metadataOf,
   route,
   type Route,
   type Rules,
@@ -160,7 +161,7 @@ function callerOf(context: AuthenticatedContext, media: Media | undefined): Call
 }
 
 function toWanted(request: Omit<ListOperationsRequest, "limit" | "cursor">): Wanted {
-  const { status, type, analyses, from, to, q } = request;
+  const { status, type, analyses, from, to, q, metadata } = request;
   return {
     ...(status === undefined ? {} : { status: statusOf(status) }),
     ...(type === undefined ? {} : { isText: type === OperationType.TEXT }),
@@ -168,6 +169,7 @@ function toWanted(request: Omit<ListOperationsRequest, "limit" | "cursor">): Wan
     ...(from === undefined ? {} : { from: fromTimestamp(from) }),
     ...(to === undefined ? {} : { to: fromTimestamp(to) }),
     q,
+    metadata: metadataOf(metadata),
   };
 }
 
@@ -190,8 +192,7 @@ function fromRequest(request: CreateOperationRequest): NewOperation {
     explain: request.explain,
     offsets: offsetUnitFrom(request.offsets),
     name: request.name,
-    // By key, because its order is that of whatever encoded the request.
-    metadata: Object.entries(request.metadata).sort(([one], [other]) => (one < other ? -1 : 1)),
+    metadata: metadataOf(request.metadata),
     idempotencyKey: request.idempotencyKey,
   };
 }

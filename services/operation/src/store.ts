@@ -16,6 +16,7 @@ import {
   JOB_INDEXES,
   jobAttributes,
   type JobRecord,
+  type Metadata,
   keyReused,
   LoopPace,
   ofCompany,
@@ -79,8 +80,8 @@ export interface OperationRecord extends JobRecord {
   failedContents?: number | null;
   /** For people. Absent without one. */
   name?: string;
-  /** For programs, as pairs, because a store may not keep every text as the name of a field. Absent without any. */
-  metadata?: [key: string, value: string][];
+  /** For programs. Absent without any. */
+  metadata?: Metadata;
   /** Who created it; absent if an older release accepted it. */
   createdBy?: Author;
   /** Beginning of the first content; absent if `contents` has it, or an older release accepted it. */

@@ -160,6 +160,7 @@ export {
   type Selection,
   writeIdCursor,
 } from "./store/paging.js";
+export { hasMetadata, type Metadata, metadataOf } from "./store/metadata.js";
 export { requireRevision, revisionOf } from "./store/revision.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
 export {

@@ -1,5 +1,5 @@
 import type { TextAnalysis } from "@hourglass/analysis";
-import type { Author, DueRecord, Json } from "@hourglass/runtime";
+import type { Author, DueRecord, Json, Metadata } from "@hourglass/runtime";
 import { fold } from "@hourglass/runtime/text";
 import type { FollowedSources, GapReason } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
@@ -55,6 +55,8 @@ export interface InsightRecord {
   /** What its owner calls it, and notes on it; absent or empty: none. */
   name?: string;
   note?: string;
+  /** For programs: `Metadata` as JSON, a text that a change can require as it was. Absent or empty: none. */
+  metadata?: string;
   /** Who created it; absent: a service. */
   createdBy?: Author;
   /** Number of the query, when it was given and by whom; absent: the first one, of the creation. */
@@ -96,7 +98,17 @@ export function versionId(insightId: number, version: number): string {
 }
 
 type Given = Pick<InsightRecord, "id" | "companyId" | "query" | "terms" | "createdAt">;
-type Optional = Pick<InsightRecord, "idempotency" | "requestHash" | "name" | "note" | "createdBy">;
+type Optional = Pick<InsightRecord, "idempotency" | "requestHash" | "name" | "note" | "metadata" | "createdBy">;
+
+/** The metadata of an insight. */
+export function metadataIn({ metadata = "" }: Pick<InsightRecord, "metadata">): Metadata {
+  return metadata === "" ? [] : (JSON.parse(metadata) as Metadata);
+}
+
+/** Metadata as a record keeps it. */
+export function storedMetadata(metadata: Metadata): string {
+  return metadata.length === 0 ? "" : JSON.stringify(metadata);
+}
 
 /** Longer names are in order of their creation. */
 const SORT_NAME_MAX = 120;
