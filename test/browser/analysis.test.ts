@@ -51,7 +51,7 @@ describe.skipIf(demo === undefined)("an analysis", () => {
     await page.keyboard.press("End");
     await page.waitForURL(/[?&]content=60/);
     await page.getByText("I love museum 59.").first().waitFor();
-    await page.getByRole("link", { name: "Analyze again" }).click();
+    await page.getByRole("link", { name: "Analyze again" }).first().click();
     await page.getByRole("button", { name: /^Analyze 60 texts/ }).waitFor();
   });
 

@@ -28,6 +28,18 @@ describe.skipIf(demo === undefined)("a new search", () => {
     expect((await page.getByRole("article").allTextContents()).join(" ")).not.toMatch(/\bbike\b/i);
   });
 
+  it("is mended by the fixes that are proposed for words of other tools", async () => {
+    const page = await user.open("/insights/new");
+    await query(page).fill("kestrel AND merlin near/3 nest");
+    await page.getByText("AND is understood.").waitFor();
+    const fixes = page.getByRole("button", { name: "Fix", exact: true });
+    expect(await fixes.count()).toBe(2);
+    // Each fix is the whole as it should be.
+    await fixes.first().click();
+    await expect.poll(() => fixes.count()).toBe(0);
+    expect(await query(page).inputValue()).toBe("kestrel merlin nest");
+  });
+
   it("is made by keys alone, with the exclusion that marked misses propose", async () => {
     const page = await user.open("/insights");
     await page.keyboard.press("n");

@@ -22,6 +22,8 @@ export interface ProblemProps {
 /** A failure in its own place: what happened, what to do, and the request's id. */
 export function Problem({ error, onRetry, children }: ProblemProps) {
   const { title, text, fields, requestId, mayRetry } = describeError(error);
+  // A sentence about a single field has all of it.
+  const listed = fields.length === 1 && fields.every(({ field }) => text.startsWith(`${field}:`)) ? [] : fields;
   return (
     <div class={styles["problem"]} role="alert">
       <div class={styles["title"]}>
@@ -29,9 +31,9 @@ export function Problem({ error, onRetry, children }: ProblemProps) {
         {title}
       </div>
       <p>{text}</p>
-      {fields.length === 0 ? null : (
+      {listed.length === 0 ? null : (
         <ul class={styles["fields"]}>
-          {fields.map(({ field, message }) => (
+          {listed.map(({ field, message }) => (
             <li key={field + message}>
               <code>{field}</code>: {message}
             </li>

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { fieldError } from "../../data/failure.js";
 import { importFile, type Imported } from "../../data/imports.js";
 import type { Insight } from "../../data/insights.js";
@@ -21,7 +21,7 @@ interface Outcome {
 /** Brings in a file of postings. It is tried first, and what the server says of it is shown. */
 export function ImportPostings({ insight }: { readonly insight: Insight }) {
   const w = words.collection.import;
-  const fileId = useId();
+  const picker = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const [format, setFormat] = useState<Format>("");
   const [zone, setZone] = useState("");
@@ -52,12 +52,24 @@ export function ImportPostings({ insight }: { readonly insight: Insight }) {
       <p>{w.help}</p>
       <Form class={styles["stack"]} label={w.title} onSubmit={() => send(true)}>
         <div class={styles["row"]}>
-          <label for={fileId}>{w.file}</label>
+          <Button icon="file" onClick={() => picker.current?.click()}>
+            {w.choose}
+          </Button>
+          <span role="status" dir="auto">
+            {file === undefined ? null : w.chosen(file.name, file.size)}
+          </span>
           <input
-            id={fileId}
+            ref={picker}
             type="file"
+            hidden
             accept=".csv,.tsv,.tab,.txt,.ndjson,.jsonl,.json"
-            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+            onChange={({ currentTarget }) => {
+              setFile(currentTarget.files?.[0]);
+              setOutcome(undefined);
+              setFailure(undefined);
+              // The same file can be chosen once more.
+              currentTarget.value = "";
+            }}
           />
         </div>
         <Select

@@ -1,4 +1,4 @@
-import { count } from "../numbers.js";
+import { bytes, count } from "../numbers.js";
 
 /** What became of the rows of a file. */
 export interface ImportCounts {
@@ -62,7 +62,8 @@ export const collectionWords = {
   import: {
     title: "Import postings",
     help: "A file of CSV or JSON Lines, up to 10,000 postings. Try it first: nothing is stored then, and you see what would be.",
-    file: "File",
+    choose: "Choose a file",
+    chosen: (name: string, size: number) => `${name}, ${bytes(size)}`,
     chooseFirst: "Choose a file first.",
     busy: "The file is being read.",
     format: "How the file writes its times",
