@@ -39,23 +39,31 @@ export function mustBeKnown(
 /** Interval of the lines about a migration that takes long. */
 const TELL_EVERY_MS = 5000;
 
+interface ApplyOptions {
+  store: Store;
+  log: Pick<Logger, "info">;
+  record: () => Promise<void>;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+}
+
 /** Applies one migration, and then has it recorded as applied. The log says that it begins, how far it is, and that it ended. */
 export async function applyMigration(
   migration: Migration,
-  { store, log, record }: { store: Store; log: Logger; record: () => Promise<void> },
+  { store, log, record, now = () => performance.now() }: ApplyOptions,
 ): Promise<void> {
   const { owner, version } = migration;
-  const startedAt = performance.now();
+  const startedAt = now();
   let told = startedAt;
   let done = 0;
   const progress = (records: number): void => {
     done += records;
-    if (performance.now() - told < TELL_EVERY_MS) return;
-    told = performance.now();
+    if (now() - told < TELL_EVERY_MS) return;
+    told = now();
     log.info({ owner, version, done, ms: Math.round(told - startedAt) }, "migrating");
   };
   log.info({ owner, version }, "a migration of the data begins");
   await migration.up(store, progress);
   await record();
-  log.info({ owner, version, done, ms: Math.round(performance.now() - startedAt) }, "migrated");
+  log.info({ owner, version, done, ms: Math.round(now() - startedAt) }, "migrated");
 }
