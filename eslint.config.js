@@ -98,7 +98,7 @@ export default defineConfig(
   // For mongosh.
   {
     files: ["services/deploy/compose/*.js"],
-    languageOptions: { globals: { db: "readonly", quit: "readonly", rs: "readonly" } },
+    languageOptions: { globals: { db: "readonly", quit: "readonly", require: "readonly", rs: "readonly" } },
   },
   { files: ["**/*.cjs"], languageOptions: { globals: { module: "writable", require: "readonly" } } },
   // Tools ask for a default export in their settings; nobody else gets one.

@@ -11,15 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const NAMES_FILE = "services/runtime/src/config/variable-names.ts";
 const COMPOSE_FILE = "docker-compose.yml";
 
-/**
- * What docker-compose.yml gives by itself: what only one container has, and the addresses of its MongoDB and RabbitMQ
- * with their secrets, which only some processes get.
- */
-const GIVEN = new Set(
-  ["HOST", "DATA_DIR", "NODE_ENV", "FAILPOINTS", "REVISION", "MONGODB_URL", "AMQP_URL", "SERVICE_SECRET"].flatMap(
-    (name) => [name, `${name}_FILE`],
-  ),
-);
+/** What docker-compose.yml gives by itself: what only one container has, and the secrets that it mounts into some as files. */
+const OF_CONTAINERS = ["HOST", "DATA_DIR", "NODE_ENV", "FAILPOINTS", "REVISION"];
+const MOUNTED = ["MONGODB_URL", "AMQP_URL", "SERVICE_SECRET", "SIGNING_KEY_PASSPHRASE", "BOOTSTRAP_PASSWORD"];
+const GIVEN = new Set([...OF_CONTAINERS, ...MOUNTED].flatMap((name) => [name, `${name}_FILE`]));
 
 /** A block for each owner of settings, and one for those of every process; each process merges those that it reads. */
 function composeBlocks() {

@@ -31,20 +31,27 @@ function problemsOf([name, service]) {
   const broken = Object.entries(RULES).filter(([, breaks]) => breaks(service));
   const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !known.has(key)) : [];
   const open = (service.ports ?? []).filter((port) => name !== "gateway" || !String(port).startsWith("127.0.0.1:"));
-  // Asked of the person who starts it, or, where the product runs without it, passed on as it is and empty by default.
+  // A file of its own, or, where the product runs without it, passed on as it is and empty by default.
   const secrets = Object.entries(service.environment ?? {}).filter(
     ([key, value]) =>
-      /PASS|SECRET|KEY|TOKEN|_URL$/.test(key) &&
-      !/\$\{[A-Z_]+:?\?[^}]+\}/.test(String(value)) &&
-      String(value) !== `\${${key}:-}`,
+      /PASS|SECRET|KEY|TOKEN|_URL(_FILE)?$/.test(key) &&
+      String(value) !== `\${${key}:-}` &&
+      !(key.endsWith("_FILE") && filesOf(service).includes(value)),
   );
   return [
     ...broken.map(([what]) => `${name}: ${what}`),
     ...unknown.map((key) => `${name}: ${key} is no variable of the product`),
     ...open.map((port) => `${name}: opens ${port} to other machines`),
-    ...secrets.map(([key]) => `${name}: ${key} is neither asked of the person who starts it nor empty by default`),
+    ...secrets.map(([key]) => `${name}: ${key} is neither a file of one of its secrets nor empty by default`),
+    ...(service.secrets ?? [])
+      .map((secret) => secret.source ?? secret)
+      .filter((secret) => compose.secrets[secret] === undefined)
+      .map((secret) => `${name}: there is no secret ${secret}`),
   ];
 }
+
+/** Paths of the secrets that a service gets. */
+const filesOf = ({ secrets = [] }) => secrets.map((secret) => `/run/secrets/${secret.source ?? secret}`);
 
 const services = Object.entries(compose.services);
 const wanted = "gateway auth media operation insight export worker models admin mongo rabbitmq".split(" ");

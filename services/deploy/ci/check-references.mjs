@@ -109,13 +109,29 @@ function variables() {
     containerOf(each).env.flatMap(({ name, value, valueFrom }) => {
       const where = `${nameOf(each)}: ${name}`;
       if (!known.has(name)) return [`${where} is no variable of the product`];
-      if (isSecret(name) && valueFrom?.secretKeyRef === undefined) return [`${where} must come from a secret`];
+      if (isSecret(name)) return [`${where} is a secret, which only a file may hold`];
+      if (isFileOfSecret(name) && !secretFilesOf(each).has(value)) return [`${where} is ${value}, no file of a secret`];
       if (valueFrom === undefined && (typeof value !== "string" || /^\d.*e\+/.test(value))) {
         return [`${where} is ${value}`];
       }
       return name.endsWith("_ADDRESS") ? address(each, value) : [];
     }),
   );
+}
+
+/** `TLS_KEY_FILE` is none: there is no variable that holds a key itself. */
+const isFileOfSecret = (name) => name.endsWith("_FILE") && knownVariables().has(name.slice(0, -"_FILE".length));
+
+/** Paths of the files that a workload mounts from secrets, read-only and for nobody else. */
+function secretFilesOf(workload) {
+  const { spec } = templateOf(workload);
+  const isPrivate = ({ projected }) => projected !== undefined && (projected.defaultMode & 0o337) === 0;
+  const files = spec.volumes.filter(isPrivate).flatMap(({ name, projected }) => {
+    const mounts = containerOf(workload).volumeMounts.filter((mount) => mount.name === name && mount.readOnly);
+    const paths = projected.sources.flatMap(({ secret }) => secret.items.map(({ path: file }) => file));
+    return mounts.flatMap(({ mountPath }) => paths.map((file) => `${mountPath}/${file}`));
+  });
+  return new Set(files);
 }
 
 function pods() {
@@ -166,8 +182,8 @@ const WITHOUT_BROKER = ["gateway", "auth"];
 function brokers() {
   return deployments.flatMap((each) => {
     const needed = !WITHOUT_BROKER.includes(templateOf(each).metadata.labels["app.kubernetes.io/component"]);
-    if (needed === containerOf(each).env.some(({ name }) => name === "AMQP_URL")) return [];
-    return [`${nameOf(each)} has ${needed ? "no AMQP_URL" : "an AMQP_URL and no use for it"}`];
+    if (needed === containerOf(each).env.some(({ name }) => name === "AMQP_URL_FILE")) return [];
+    return [`${nameOf(each)} has ${needed ? "no AMQP_URL_FILE" : "an AMQP_URL_FILE and no use for it"}`];
   });
 }
 

@@ -3,7 +3,8 @@
 const admin = db.getSiblingDB("admin");
 if (!db.hello().setName) rs.initiate({ _id: "rs0", members: [{ _id: 0, host: "mongo:27017" }] });
 if (!db.hello().isWritablePrimary) quit(1);
-const { MONGO_ROOT_PASSWORD: root, MONGO_PASSWORD: own } = process.env;
+const secret = (name) => require("fs").readFileSync(`/run/secrets/${name}`, "utf8").trim();
+const [root, own] = [secret("mongo_root_password"), secret("mongo_password")];
 try {
   admin.auth("root", root);
 } catch {

@@ -48,16 +48,64 @@
 {{- toYaml (mergeOverwrite $vars (deepCopy $root.Values.env) (deepCopy .values.env)) -}}
 {{- end -}}
 
-{{/* One variable from a secret: name, secret, key. */}}
-{{- define "hourglass.fromSecret" -}}
-- name: {{ .name }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key }}
+{{/* The secret variables of one process, as a map from name to secret and key: root, name, part. A part gets only the URLs of
+backends that it uses. */}}
+{{- define "hourglass.secrets" -}}
+{{- $secrets := dict -}}
+{{- with .root.Values -}}
+{{- if has "mongodb" $.part.backends -}}
+{{- $_ := set $secrets "MONGODB_URL" (dict "secret" .mongodb.existingSecret "key" .mongodb.urlKey) -}}
+{{- end -}}
+{{- if has "rabbitmq" $.part.backends -}}
+{{- $_ := set $secrets "AMQP_URL" (dict "secret" .rabbitmq.existingSecret "key" .rabbitmq.urlKey) -}}
+{{- end -}}
+{{- if or (has $.name (list "auth" "operation" "export")) (eq $.part.kind "worker") -}}
+{{- $_ := set $secrets "SERVICE_SECRET" (dict "secret" .serviceSecret.existingSecret "key" .serviceSecret.key) -}}
+{{- end -}}
+{{- if and (has $.name (list "auth" "admin")) .signingKeys.existingSecret -}}
+{{- $_ := set $secrets "SIGNING_KEY_PASSPHRASE" (dict "secret" .signingKeys.existingSecret "key" .signingKeys.passphraseKey) -}}
+{{- end -}}
+{{- if and (eq $.name "auth") .bootstrap.existingSecret -}}
+{{- $_ := set $secrets "BOOTSTRAP_PASSWORD" (dict "secret" .bootstrap.existingSecret "key" .bootstrap.passwordKey) -}}
+{{- end -}}
+{{- if and .telemetry.endpoint .telemetry.headersSecret -}}
+{{- $_ := set $secrets "OTEL_EXPORTER_OTLP_HEADERS" (dict "secret" .telemetry.headersSecret "key" .telemetry.headersKey) -}}
+{{- end -}}
+{{- end -}}
+{{- if or (has .name (list "insight" "admin")) (eq .part.kind "worker") -}}
+{{- range $name, $from := .root.Values.secretEnv -}}
+{{- $_ := set $secrets $name (dict "secret" $from.existingSecret "key" $from.key) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $secrets -}}
 {{- end -}}
 
-{{/* The env of one container: root, name, part, values. A part gets only the URLs of backends that it uses. */}}
+{{/* Where secrets are mounted, a file each, named as its variable: neither `kubectl describe` nor the environment of a process,
+which a crash report may hold, shows them. */}}
+{{- define "hourglass.secretsFolder" -}}/secrets{{- end -}}
+
+{{/* The volume of the secrets of one process: root, name, part. Empty if it has none. */}}
+{{- define "hourglass.secretsVolume" -}}
+{{- with include "hourglass.secrets" . | fromYaml -}}
+name: secrets
+projected:
+  # 0440, which parsers of YAML 1.2 would take for a decimal number.
+  defaultMode: 288
+  sources:
+    {{- range $name, $from := . }}
+    - secret: { name: {{ $from.secret }}, items: [{ key: {{ $from.key }}, path: {{ $name }} }] }
+    {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* The mount of that volume. Empty if there is none. */}}
+{{- define "hourglass.secretsMount" -}}
+{{- if include "hourglass.secrets" . | fromYaml -}}
+{ name: secrets, mountPath: {{ include "hourglass.secretsFolder" . }}, readOnly: true }
+{{- end -}}
+{{- end -}}
+
+{{/* The env of one container: root, name, part, values. */}}
 {{- define "hourglass.env" -}}
 {{- $variables := include "hourglass.variables" . | fromYaml -}}
 {{- /* Through YAML every number becomes a float, and a large one would print as 2e+07. */ -}}
@@ -65,30 +113,9 @@
 - name: {{ $key }}
   value: {{ if and (kindIs "float64" $value) (eq $value (floor $value)) }}{{ int64 $value | quote }}{{ else }}{{ $value | toString | quote }}{{ end }}
 {{- end }}
-{{- with .root.Values }}
-{{- if has "mongodb" $.part.backends }}
-{{ include "hourglass.fromSecret" (dict "name" "MONGODB_URL" "secret" .mongodb.existingSecret "key" .mongodb.urlKey) }}
-{{- end }}
-{{- if has "rabbitmq" $.part.backends }}
-{{ include "hourglass.fromSecret" (dict "name" "AMQP_URL" "secret" .rabbitmq.existingSecret "key" .rabbitmq.urlKey) }}
-{{- end }}
-{{- if or (has $.name (list "auth" "operation" "export")) (eq $.part.kind "worker") }}
-{{ include "hourglass.fromSecret" (dict "name" "SERVICE_SECRET" "secret" .serviceSecret.existingSecret "key" .serviceSecret.key) }}
-{{- end }}
-{{- if and (has $.name (list "auth" "admin")) .signingKeys.existingSecret }}
-{{ include "hourglass.fromSecret" (dict "name" "SIGNING_KEY_PASSPHRASE" "secret" .signingKeys.existingSecret "key" .signingKeys.passphraseKey) }}
-{{- end }}
-{{- if and (eq $.name "auth") .bootstrap.existingSecret }}
-{{ include "hourglass.fromSecret" (dict "name" "BOOTSTRAP_PASSWORD" "secret" .bootstrap.existingSecret "key" .bootstrap.passwordKey) }}
-{{- end }}
-{{- if and .telemetry.endpoint .telemetry.headersSecret }}
-{{ include "hourglass.fromSecret" (dict "name" "OTEL_EXPORTER_OTLP_HEADERS" "secret" .telemetry.headersSecret "key" .telemetry.headersKey) }}
-{{- end }}
-{{- end }}
-{{- if or (has .name (list "insight" "admin")) (eq .part.kind "worker") }}
-{{- range $name, $from := .root.Values.secretEnv }}
-{{ include "hourglass.fromSecret" (dict "name" $name "secret" $from.existingSecret "key" $from.key) }}
-{{- end }}
+{{- range $name, $from := include "hourglass.secrets" . | fromYaml }}
+- name: {{ $name }}_FILE
+  value: {{ include "hourglass.secretsFolder" $ }}/{{ $name }}
 {{- end }}
 {{- if and (eq .part.kind "worker") (not (hasKey $variables "ANALYSIS_THREADS")) }}
 # A process sees all cores of the node, not its limit.

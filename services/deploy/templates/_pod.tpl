@@ -57,6 +57,9 @@ securityContext: {{- toYaml .root.Values.securityContext | nindent 2 }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
   - { name: models, mountPath: /models }
+{{- with include "hourglass.secretsMount" . }}
+  - {{ . }}
+{{- end }}
 {{- if .root.Values.tls.enabled }}
   - { name: tls, mountPath: /tls, readOnly: true }
 {{- end }}
@@ -74,6 +77,9 @@ securityContext: {{- toYaml .root.Values.securityContext | nindent 2 }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
   - { name: models, mountPath: /models }
+{{- with include "hourglass.secretsMount" . }}
+  - {{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "hourglass.topologySpread" -}}
@@ -118,6 +124,9 @@ volumes:
   - { name: models, persistentVolumeClaim: { claimName: {{ .root.Values.models.existingClaim }} } }
 {{- else }}
   - { name: models, emptyDir: { sizeLimit: {{ .root.Values.models.sizeLimit }} } }
+{{- end }}
+{{- with include "hourglass.secretsVolume" . }}
+  - {{- . | nindent 4 }}
 {{- end }}
 {{- if .root.Values.tls.enabled }}
   - { name: tls, secret: { secretName: {{ .root.Values.tls.existingSecret }}, defaultMode: 0440 } }
