@@ -15,6 +15,7 @@ import { createRpc } from "./connect/rpc.js";
 import { Authentication } from "./http/authentication.js";
 import { createClientAddress } from "./http/client-address.js";
 import { Connections, createHttpServer, PIPELINING_CUT, type Arrival } from "./http/connections.js";
+import type { KeyAddresses } from "./http/key-addresses.js";
 import { SlowTransfers } from "./http/limits.js";
 import { createSharedLimits, type SharedLimits } from "./http/shared-limits.js";
 import { Representations } from "./http/representation.js";
@@ -86,14 +87,16 @@ export class Gateway {
   private readonly chain: Chain;
   private readonly connections: Connections;
   private readonly server: Server;
+  private readonly keyAddresses: KeyAddresses;
   private usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: GatewayOptions) {
     const settings = withDefaults(options.config);
     const limits = options.limits ?? createSharedLimits(settings);
-    const { countRequest } = limits;
+    const { countRequest, keyAddresses } = limits;
+    this.keyAddresses = keyAddresses;
     this.state = stateOf(options, settings, limits);
-    const authentication = new Authentication({ ...options, countRequest });
+    const authentication = new Authentication({ ...options, countRequest, keyAddresses });
     const cache = new ResponseCache();
     const web = new Console();
     const endpoints = createEndpoints({ ...options, settings, cache, web, isStopping: () => this.state.stopping });
@@ -124,6 +127,11 @@ export class Gateway {
       transfers: this.state.slowTransfers.size,
       heldBytes: this.state.budget.heldBytes,
     };
+  }
+
+  /** The largest number of addresses that one API key was used from within the last hour. */
+  get addressesOfOneKey(): number {
+    return this.keyAddresses.largest();
   }
 
   /** Accepts requests; port 0 selects a free port. */
@@ -285,6 +293,11 @@ function measureUsage(metrics: Metrics, gateway: Gateway): void {
     metrics.gauge(name, help, () => Promise.resolve(read()));
   gauge("hourglass_http_connections", "Open connections to the REST port", () => usage().connections);
   gauge("hourglass_http_held_bytes", "Bytes of large bodies and answers on their way", () => usage().heldBytes);
+  gauge(
+    "hourglass_key_addresses",
+    "Largest number of addresses that one API key was used from within an hour",
+    () => gateway.addressesOfOneKey,
+  );
   metrics.gauge(
     "hourglass_http_requests",
     "REST requests that are being answered, or wait for an earlier one on their connection",

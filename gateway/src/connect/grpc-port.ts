@@ -16,6 +16,7 @@ import {
   type Foundation,
   type HoldMessages,
   type IncomingCall,
+  type Logger,
   type MessageHold,
   type Metrics,
   type ProcessConfig,
@@ -58,7 +59,7 @@ export async function openGrpcPort(options: GrpcPortOptions): Promise<number | u
   const { bodyBytesMax } = config.gateway;
   const onShed = (code: string) => metrics.countRequestShed(code);
   const server = await createGrpcServer({
-    routes: forwardingRoutes(options.clients, limits),
+    routes: forwardingRoutes(options.clients, { limits, log }),
     dispatcher: createReportingDispatcher({ ...options, authenticate: limited(options, onShed), forwards: true }),
     log,
     maxMessageBytes: bodyBytesMax,
@@ -173,14 +174,22 @@ class CallHold implements Holder, MessageHold {
 }
 
 /** Routes that forward every call to the client of its service, for a dispatcher that has admitted the caller. */
-function forwardingRoutes(clients: Clients, limits: SharedLimits): Route[] {
+function forwardingRoutes(clients: Clients, forwarding: Forwarding): Route[] {
   return publishedServices(clients).map((published) => {
     const { service, product } = published;
     const admission: Admission = product === undefined ? {} : { product };
     const handlers =
-      service === AuthService ? withClientAddress(handlersOf(published, limits)) : handlersOf(published, limits);
+      service === AuthService
+        ? withClientAddress(handlersOf(published, forwarding))
+        : handlersOf(published, forwarding);
     return { ...route(service, {}, admission), handlers };
   });
+}
+
+/** What forwarding takes, besides the clients. */
+interface Forwarding {
+  readonly limits: SharedLimits;
+  readonly log: Logger;
 }
 
 /** Longer than the longest wait for a record. The caller's own deadline aborts the signal. */
@@ -190,21 +199,34 @@ type Call = (request: unknown, options: CallOptions) => unknown;
 type Handlers = Readonly<Record<string, (request: unknown, context: CallContext) => unknown>>;
 
 /** The client and the handler of a method differ only in their second argument, for every kind of method. */
-function handlersOf({ service, client }: PublishedService, limits: SharedLimits): Handlers {
+function handlersOf({ service, client }: PublishedService, { limits, log }: Forwarding): Handlers {
   const calls: Readonly<Record<string, unknown>> = client;
   return Object.fromEntries(
     publishedMethods(service).map((method) => {
       const { localName, methodKind } = method;
       const call = calls[localName] as Call;
+      const noteKey = (context: CallContext & Partial<AuthenticatedContext>) => {
+        const { principal, peerAddress: clientAddress = "" } = context;
+        if (principal === undefined || "service" in principal) return;
+        limits.keyAddresses.note({ principal, clientAddress, log });
+      };
       if (methodKind !== "unary") {
-        return [localName, (request: unknown, context: CallContext) => call(request, optionsOf(context))];
+        return [
+          localName,
+          (request: unknown, context: CallContext) => {
+            noteKey(context);
+            return call(request, optionsOf(context));
+          },
+        ];
       }
       const ask = (request: unknown, context: CallContext) =>
         call(request, { ...optionsOf(context), timeoutMs: UNARY_TIMEOUT_MS }) as Promise<Message>;
       return [
         localName,
-        (request: unknown, context: CallContext) =>
-          inTurn(limits, { method, request: request as Message, context, ask }),
+        (request: unknown, context: CallContext) => {
+          noteKey(context);
+          return inTurn(limits, { method, request: request as Message, context, ask });
+        },
       ];
     }),
   );

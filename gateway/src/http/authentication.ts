@@ -8,6 +8,7 @@ import {
   type Authenticate,
   type AuthenticateService,
 } from "@hourglass/runtime";
+import type { KeyAddresses } from "./key-addresses.js";
 import type { CountRequest } from "./limits.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -16,6 +17,7 @@ export interface AuthenticationOptions {
   readonly authenticateService: AuthenticateService;
   /** Undefined: no limit per user. */
   readonly countRequest: CountRequest | undefined;
+  readonly keyAddresses: KeyAddresses;
 }
 
 /** Who sends a request, and whether they may. Services check the token again, and what its role or key allows. */
@@ -25,8 +27,11 @@ export class Authentication {
   /** Finds the user or API key of a request by its token. Fails with AppError `unauthenticated`. */
   async identify(context: RequestContext): Promise<void> {
     const token = bearerToken(context);
-    context.principal = await this.options.authenticate(token);
+    const principal = await this.options.authenticate(token);
+    context.principal = principal;
     context.token = token;
+    const { clientAddress, gateway } = context;
+    this.options.keyAddresses.note({ principal, clientAddress, log: gateway.log });
   }
 
   /** Counts a request of its user or API key. Fails with AppError `too-many`. */

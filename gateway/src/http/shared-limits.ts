@@ -1,4 +1,5 @@
 import { withDefaults, type GatewaySettings } from "../config.js";
+import { KeyAddresses } from "./key-addresses.js";
 import { LargeRecords } from "./large-records.js";
 import { Budget, createUserLimit, type CountRequest } from "./limits.js";
 
@@ -8,11 +9,14 @@ export interface SharedLimits {
   readonly countRequest: CountRequest | undefined;
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
+  /** Limits nothing, and tells of API keys that may have leaked. */
+  readonly keyAddresses: KeyAddresses;
 }
 
 /** Creates the limits of a process; all of its ports are given the same. */
 export function createSharedLimits(settings: GatewaySettings): SharedLimits {
   const { heldBytesMax, rateLimitPerMinute } = withDefaults(settings);
   const budget = new Budget({ bytesMax: heldBytesMax, userBytesMax: heldBytesMax / 2 });
-  return { countRequest: createUserLimit(rateLimitPerMinute), budget, largeRecords: new LargeRecords(budget) };
+  const [largeRecords, keyAddresses] = [new LargeRecords(budget), new KeyAddresses()];
+  return { countRequest: createUserLimit(rateLimitPerMinute), budget, largeRecords, keyAddresses };
 }
