@@ -78,8 +78,8 @@ describe("the gRPC port and the HTTP port of one gateway", () => {
   });
 
   it("count a large message together with large bodies until its call has ended", async () => {
-    let answer = (): void => undefined;
-    const createOperation = () => new Promise<{ id: bigint }>((resolve) => (answer = () => resolve({ id: 1n })));
+    const calls: (() => void)[] = [];
+    const createOperation = () => new Promise<{ id: bigint }>((resolve) => calls.push(() => resolve({ id: 1n })));
     await start({ operation: { createOperation } }, { heldBytesMax: 1_000_000 });
     const texts = Array.from({ length: 20 }, () => "x".repeat(20_000));
     const contents = texts.map((value) => ({ value: { case: "text" as const, value } }));
@@ -92,7 +92,9 @@ describe("the gRPC port and the HTTP port of one gateway", () => {
       message: "Too many of your large requests are in progress. Wait until some of them have ended.",
     });
     expect(await shed()).toEqual(["too_much_in_progress 1"]);
-    answer();
+    // The bytes count before the call begins.
+    await expect.poll(() => calls.length).toBe(1);
+    calls[0]?.();
     await created;
     await expect.poll(() => gateway.usage().heldBytes).toBe(0);
   });
