@@ -204,6 +204,11 @@ describe("a CSV file with a column map", () => {
     expect((await read(csv, { map: mapOf(MAP) })).postings).toMatchObject([{ text_of_post: "x" }]);
   });
 
+  it("says of times that can be read in two ways how many there are", async () => {
+    const [ambiguous] = await warnings("created,body\n3/4/2026,a\n3/5/2026,b\n", { map: mapOf(MAP) });
+    expect(ambiguous).toMatch(/^Row 2 has 3\/4\/2026, .* So is another\. If it is 3 April 2026, /);
+  });
+
   it("says what was done with it", async () => {
     const map = mapOf({ ...MAP, text_post_lang: "lang" });
     expect(await warnings("created,body\n2026-01-31,x\n", { map: mapOf(MAP) })).toEqual([]);

@@ -183,7 +183,7 @@ class UnstatedOrder {
     }
     if (ambiguous === undefined || this.isProven) return;
     const { row, text } = ambiguous;
-    const more = this.others === 0 ? "" : ` So are ${this.others} others.`;
+    const more = ["", " So is another."][this.others] ?? ` So are ${this.others} others.`;
     notes.add(
       `Row ${row} has ${text}, which is read as ${shownDay(text, order)} (${here}).${more} ` +
         `If it is ${shownDay(text, otherThan(order))}, state date_format=${other}.`,
