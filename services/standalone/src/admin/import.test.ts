@@ -72,6 +72,24 @@ describe("the import command", () => {
     expect(told).toMatch(/^Row 3 is left out: like_count: Give a whole number/m);
   });
 
+  it("stores nothing of a file whose last row contradicts how its days were read", async () => {
+    const row = (created: string, id: number) => `reddit,${created},p${id},x`;
+    const rows = Array.from({ length: 700 }, (_, id) => row("1/31/2026 10:00", id));
+    const csv = ["platform,posted_at,social_id,text_of_post", ...rows, row("31/1/2026 10:00", 700)].join("\n");
+    await expect(run("a.csv", csv)).rejects.toThrow(/date_format|m\/d\/yyyy/);
+    expect(batches).toEqual([]);
+    const ambiguous = csv.replaceAll("1/31/2026", "3/4/2026");
+    await run("b.csv", ambiguous, { "date-format": "d/m/yyyy" });
+    expect(batches.flat()).toHaveLength(701);
+  });
+
+  it("warns of what it does with a file before it stores any of it", async () => {
+    await run("a.csv", "platform,posted_at,social_id,text_of_post,mood\nreddit,3/4/2026 10:00,a,x,good\n");
+    expect(told).toMatch(/^Warning: Columns that are not used: mood/m);
+    expect(told).toMatch(/^Warning: Row 2 has 3\/4\/2026/m);
+    expect(told.lastIndexOf("Warning:")).toBeLessThan(told.indexOf("postings stored"));
+  });
+
   it("ends at rows of platforms that the insight does not have, and names them by their numbers", async () => {
     const csv =
       "platform,post_date,post_time,social_id,text_of_post\nreddit,never,0,a,x\nreddit,1/31/2026,10:20:30,elsewhere,x\n";
