@@ -5,7 +5,6 @@ import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Lifecycle, Logger, Queue, WholeStorage } from "@hourglass/runtime";
 import type { AdminConfig } from "../config.js";
-import type { Patient } from "./doctor/doctor.js";
 
 /** The resources of a command; those that it does not request are not opened. */
 export interface Administration {
@@ -33,6 +32,9 @@ export interface Administration {
    */
   describeFace: (file: string, facts: MediaFacts) => Promise<number[]>;
 }
+
+/** What the doctor reads of the store. */
+export type Patient = Pick<WholeStorage, "store" | "contents">;
 
 /** What is needed to measure and erase what companies have. */
 export interface ErasureAdministration extends Pick<WholeStorage, "store" | "blobs" | "contents"> {

@@ -1,15 +1,9 @@
-import { openStorage, reserveOf, type StoreContents, type Store } from "@hourglass/runtime";
-import type { Administration, Opening, OptionValues } from "../administration.js";
+import { openStorage, reserveOf } from "@hourglass/runtime";
+import type { Administration, Opening, OptionValues, Patient } from "../administration.js";
 import { escapeField, jsonOf } from "../output.js";
 import { type Examination, examineAll, type Finding, rowOf, summaryOf } from "./findings.js";
 import { examineDisk, examineKeys, examineMigrations, examineModels } from "./holdings.js";
 import { examineQueues, examineSearches, examineWaiting } from "./work.js";
-
-/** What the doctor reads of the store. */
-export interface Patient {
-  store: Store;
-  contents: StoreContents;
-}
 
 /** Opens the store for the doctor. */
 export function openPatient({ config, log, lifecycle }: Opening): Promise<Patient> {
