@@ -172,9 +172,7 @@ describe("spikes", () => {
     const none = all.map((step) => ({ ...step, isComplete: false }));
     expect(needsOf(none, "postings")).toMatch(/^one complete day: /);
     const unrated = all.map((step) => ({ ...step, rated: 0 }));
-    expect(needsOf(unrated, "negative_share")).toBe(
-      "one complete day with at least 30 postings that have a polarity",
-    );
+    expect(needsOf(unrated, "negative_share")).toBe("one complete day with at least 30 postings that have a polarity");
     const changed = all.map((step, index) => ({ ...step, ...(index >= 20 && { askedSince: from }) }));
     expect(needsOf(changed.slice(0, 25), "postings")).toBe(
       "14 complete days before the day since the query was changed; there are 4",

@@ -108,7 +108,8 @@ function needsOf(
 ): string {
   const { unit, metric, canBeSampled, historyDays } = found;
   const each = metric === "postings" ? "" : ` with at least ${RATED_MIN} postings that have a polarity`;
-  if (status === "incomplete") return `one complete ${unit}: one that is over, and was collected or imported as complete`;
+  if (status === "incomplete")
+    return `one complete ${unit}: one that is over, and was collected or imported as complete`;
   if (!canBeSampled) return `one complete ${unit}${each}`;
   if (historyDays >= HISTORY_DAYS_MIN) return `complete ${unit}s${each} on the same weekdays before`;
   const from = status === "query_changed" ? " since the query was changed" : "";
