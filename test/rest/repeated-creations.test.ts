@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { png } from "../support/png.js";
 import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { FORM_TYPE, formOf } from "./multipart.js";
-import { AUDIT, EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, OPERATIONS, UPLOAD, User } from "./routes.js";
+import { AUDIT, EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, KEYS, OPERATIONS, UPLOAD, User, USERS } from "./routes.js";
 
 interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
@@ -17,7 +17,7 @@ const HEADER = "idempotent-replayed";
 
 /** A creation: where, and with which body, of which each number makes another one. */
 interface Creation {
-  readonly path: () => string;
+  readonly path: (number: number) => string;
   readonly body: (number: number) => unknown;
   readonly headers?: Record<string, string>;
 }
@@ -28,6 +28,8 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
   let document: ApiDocument;
   let insight = 0;
   let keys = 0;
+  const files: string[] = [];
+  const exports: string[] = [];
 
   beforeAll(async () => {
     server = await startServer({ NEWS_FEEDS: "none" }, transport);
@@ -35,6 +37,13 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
     document = (await server.send("GET", "/openapi.json")).body as ApiDocument;
     const made = await user.post(INSIGHTS, { query: queryOf("kestrel") });
     insight = (made.body as { id: number }).id;
+    for (const number of [1, 2]) {
+      const file = await send(UPLOAD, "", 10 + number);
+      files.push(file.headers.get("location") ?? "");
+    }
+    const exported = (await send(EXPORTS, "")).headers.get("location") ?? "";
+    expect((await user.get(`${exported}?wait=60`)).body).toMatchObject({ status: "done" });
+    exports.push(exported);
   });
   afterAll(() => server.close());
 
@@ -45,6 +54,9 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
     end_date: "2026-02-01",
   });
   const row = { platform: "reddit", post_date: "1/31/2026", post_time: "12:00:00", text_of_post: "A kestrel" };
+
+  /** The record that a link of each number leads to. */
+  const linked = (records: readonly string[]) => (number: number) => `${records[number % records.length]}/links`;
 
   /** By the paths of the document. */
   const CREATIONS: Record<string, Creation> = {
@@ -65,13 +77,20 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
     },
     [EXPORTS]: { path: () => EXPORTS, body: exported },
     [EXPORTS_ALIAS]: { path: () => EXPORTS_ALIAS, body: exported },
+    [KEYS]: { path: () => KEYS, body: (number) => ({ name: `Key ${number}`, scopes: ["exports"] }) },
+    [USERS]: { path: () => USERS, body: (number) => ({ email: `user-${number}-${keys}@example.com` }) },
+    [`${UPLOAD}/{id}/links`]: { path: (number) => linked(files)(number), body: () => undefined },
+    [`${EXPORTS}/{id}/links`]: {
+      path: () => `${exports[0]}/links`,
+      body: (number) => ({ format: number % 2 === 0 ? "csv" : "json" }),
+    },
   };
   const ROUTES = Object.keys(CREATIONS);
 
   function send(route: string, key: string, number = 1): Promise<Answer> {
     const { path, body, headers = {} } = CREATIONS[route] ?? expect.fail(`nothing creates at ${route}`);
     const given = { ...headers, ...(key === "" ? {} : { "idempotency-key": key }) };
-    return user.send("POST", path(), { body: body(number), headers: given });
+    return user.send("POST", path(number), { body: body(number), headers: given });
   }
   const newKey = () => `key ${++keys}`;
 
@@ -80,6 +99,9 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
       post?.parameters?.some(({ $ref }) => $ref?.endsWith("/IdempotencyKey")) === true ? [path] : [],
     );
     expect(declared.sort()).toEqual([...ROUTES].sort());
+    const creating = Object.entries(document.paths).filter(([, { post }]) => post?.responses[201] !== undefined);
+    expect(creating.length).toBeGreaterThan(6);
+    for (const [path] of creating) expect(declared).toContain(path);
     for (const path of declared) {
       const { responses = {} } = document.paths[path]?.["post"] ?? {};
       expect(responses[201] ?? responses[200], path).toHaveProperty("headers.Idempotent-Replayed");
@@ -97,6 +119,7 @@ describe.each(TRANSPORTS)("a repeated creation over %s", (transport) => {
       expect(again.headers.get("location")).toBe(first.headers.get("location"));
       expect(again.headers.get(HEADER)).toBe("true");
     }
+    keys += 1; // another e-mail
     expect((await send(route, "")).headers.get(HEADER)).toBeNull();
   });
 

@@ -2073,7 +2073,7 @@ export interface components {
       last_used_at: string | null;
       /** @description Who made it, or keeps it. Null: a command of the operator made it. */
       created_by: components["schemas"]["CreatedBy"] | null;
-      /** @description The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here. */
+      /** @description The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here, and for a day to who repeats the request with its Idempotency-Key. */
       key: string;
     };
     NewApiKey: {
@@ -2125,7 +2125,7 @@ export interface components {
       created_at: string;
       /** @description Whether the user can sign in. */
       active: boolean;
-      /** @description The generated password. It is shown only here; the user changes it with `PUT /api/v2/me/password`. */
+      /** @description The generated password. It is shown only here, and for a day to who repeats the request with its Idempotency-Key; the user changes it with `PUT /api/v2/me/password`. */
       password: string;
     };
     NewUser: {
@@ -4328,7 +4328,10 @@ export interface operations {
   createFileLink: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of your choice. The same key with the same request within 24 hours gives the first answer again instead of doing it twice, also when the record has been deleted since; with another request it is refused (400). */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -4341,6 +4344,7 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -5106,7 +5110,10 @@ export interface operations {
   createApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of your choice. The same key with the same request within 24 hours gives the first answer again instead of doing it twice, also when the record has been deleted since; with another request it is refused (400). */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5133,6 +5140,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -5267,7 +5275,10 @@ export interface operations {
   createUser: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of your choice. The same key with the same request within 24 hours gives the first answer again instead of doing it twice, also when the record has been deleted since; with another request it is refused (400). */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5291,6 +5302,7 @@ export interface operations {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
           Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {
@@ -6339,7 +6351,10 @@ export interface operations {
   createExportLink: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of your choice. The same key with the same request within 24 hours gives the first answer again instead of doing it twice, also when the record has been deleted since; with another request it is refused (400). */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
       path: {
         /** @description Id of the record. */
         id: components["parameters"]["Id"];
@@ -6362,6 +6377,7 @@ export interface operations {
       201: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
+          "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
           [name: string]: unknown;
         };
         content: {

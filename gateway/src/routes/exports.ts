@@ -308,14 +308,14 @@ export class ExportRoutes {
         ...base,
         description: "The link works for 5 minutes without an access token, for browsers and spreadsheets.",
         bodyBytesMax: SHORT_BYTES_MAX,
-        input: messageOf(CreateExportLinkRequestSchema, { body: NewLink }),
+        input: messageOf(CreateExportLinkRequestSchema, { body: NewLink, isKeyed: true }),
         example: { format: "csv" },
         answers: { 201: { description: "The link.", content: json(Link, LINK_EXAMPLE) } },
         failures: [404, 409],
         handle: async (context, request) => {
-          const { token, expiresAt } = await this.service.createExportLink(request, context.options());
+          const { token, expiresAt, replayed } = await this.service.createExportLink(request, context.options());
           const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
-          return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+          return creationReply(201, { url, expires_at: toIso(expiresAt) }, { replayed });
         },
       }),
       this.creating("createExportByOtherPath", EXPORTS_ALIAS),

@@ -1,4 +1,5 @@
 import {
+  CreateFileLinkRequestSchema,
   FileMetadataSchema,
   FileSchema,
   FileStateSchema,
@@ -204,12 +205,13 @@ export function fileRoutes(media: Clients["media"], { uploadBytesMax }: Required
       record: "file",
       description:
         "The link works for 5 minutes without an access token, for pages of a browser; `?width=` may follow it.",
+      input: messageOf(CreateFileLinkRequestSchema, { isKeyed: true }),
       answers: { 201: { description: "The link.", content: json(Link, LINK_EXAMPLE) } },
       failures: [404],
-      handle: async (context) => {
-        const { token, expiresAt } = await media.createFileLink({ id: context.pathId }, context.options());
+      handle: async (context, request) => {
+        const { token, expiresAt, replayed } = await media.createFileLink(request, context.options());
         const url = `${originOf(context.request)}${FILE_LINKS}/${token}`;
-        return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+        return creationReply(201, { url, expires_at: toIso(expiresAt) }, { replayed });
       },
     }),
     route(`GET ${FILE_LINKS}/:token`, "readLinkedFile", "See or hear a file by a link", {

@@ -5,7 +5,7 @@ import {
   ListApiKeysRequestSchema,
   ListApiKeysResponseSchema,
 } from "@hourglass/proto/auth/v1/auth_service";
-import { jsonReply } from "../http/reply.js";
+import { creationReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, aPage, created, json, pageOf } from "./answers.js";
@@ -48,7 +48,12 @@ const Key = s.response("ApiKey", ApiKeySchema, { ...KEY, created_by: s.from("aut
 const CreatedKey = s.response("CreatedApiKey", CreateApiKeyResponseSchema, {
   ...Object.fromEntries(Object.entries(KEY).map(([name, property]) => [name, s.from(`key.${name}`, property)])),
   created_by: s.from("key.author", MAKER),
-  key: s.from("secret", s.text("The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here.")),
+  key: s.from(
+    "secret",
+    s.text(
+      "The key itself, to be sent as `Authorization: Bearer hg_…`. It is shown only here, and for a day to who repeats the request with its Idempotency-Key.",
+    ),
+  ),
 });
 
 const KEY_EXAMPLE = {
@@ -84,7 +89,7 @@ export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
         "For programs: it belongs to the company, has no password and ends when you say. Send it instead of an access token. " +
         "It opens only what its scopes name, and neither keys, users nor the audit log. It never may more than its maker may " +
         "now, and ends when they are made inactive or deleted.",
-      input: messageOf(CreateApiKeyRequestSchema, { body: NewKey }),
+      input: messageOf(CreateApiKeyRequestSchema, { body: NewKey, isKeyed: true }),
       example: { name: "Dashboard", scopes: ["insights", "exports"], read_only: true, expires_at: null },
       answers: {
         201: created(
@@ -94,7 +99,8 @@ export function keyRoutes(auth: Clients["auth"]): Endpoint[] {
       },
       handle: async (context, request) => {
         const answer = await auth.createApiKey(request, context.options());
-        return jsonReply(201, writeCreated(answer), ["Location", `${KEYS}/${answer.id}`]);
+        const { id, replayed } = answer;
+        return creationReply(201, writeCreated(answer), { replayed, location: `${KEYS}/${id}` });
       },
     }),
     route(`DELETE ${KEYS}/:id`, "deleteApiKey", "Delete an API key", {

@@ -14,7 +14,7 @@ import {
   type User,
 } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
-import { changedReply, jsonReply } from "../http/reply.js";
+import { changedReply, creationReply, jsonReply } from "../http/reply.js";
 import { route, type Endpoint } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aChange, aPage, aRecord, created, json, pageOf } from "./answers.js";
@@ -83,7 +83,7 @@ const CreatedUser = s.response("CreatedUser", CreateCompanyUserResponseSchema, {
   ...ofUser(),
   active: s.from(({ user }: CreateCompanyUserResponse) => user?.inactive !== true, ACTIVE),
   password: s.text(
-    "The generated password. It is shown only here; the user changes it with `PUT /api/v2/me/password`.",
+    "The generated password. It is shown only here, and for a day to who repeats the request with its Idempotency-Key; the user changes it with `PUT /api/v2/me/password`.",
   ),
 });
 
@@ -149,7 +149,7 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
     route(`POST ${USERS}`, "createUser", "Create a user", {
       ...base,
       description: "For admins. The user gets a generated password, which only this answer contains.",
-      input: messageOf(CreateCompanyUserRequestSchema, { body: NewUser }),
+      input: messageOf(CreateCompanyUserRequestSchema, { body: NewUser, isKeyed: true }),
       example: { email: "bob@example.com", first_name: "Bob", last_name: "Lee", role: "member" },
       failures: [409],
       answers: {
@@ -157,7 +157,8 @@ export function userRoutes(auth: Clients["auth"]): Endpoint[] {
       },
       handle: async (context, request) => {
         const answer = await auth.createCompanyUser(request, context.options());
-        return jsonReply(201, writeCreated(answer), ["Location", `${USERS}/${answer.id}`]);
+        const { id, replayed } = answer;
+        return creationReply(201, writeCreated(answer), { replayed, location: `${USERS}/${id}` });
       },
     }),
     route(`GET ${USERS}/:id`, "getUser", "Read a user", {

@@ -203,13 +203,23 @@ export class Accounts {
     return { user: await this.createUserOf(company.id, user), company };
   }
 
-  /** Creates a user of the company with that id; AppError `conflict` if one of the company has the e-mail. */
-  async createUserOf(
+  private async createUserOf(companyId: number, wanted: Omit<NewUser, "company">): Promise<UserRecord> {
+    const user = await this.newUserOf(companyId, wanted);
+    try {
+      await this.users.insert(user);
+    } catch (error) {
+      throw emailTaken(error, user.email);
+    }
+    return user;
+  }
+
+  /** A user of the company with that id, who is not stored yet. */
+  async newUserOf(
     companyId: number,
     { email, firstName, lastName, password, role }: Omit<NewUser, "company">,
   ): Promise<UserRecord> {
     const { store, hasher } = this.options;
-    const user: UserRecord = {
+    return {
       email: storedEmail(email),
       email_key: emailKey(email),
       first_name: storedName("first_name", firstName),
@@ -222,12 +232,6 @@ export class Accounts {
       created_at: this.timestamp(),
       id: await store.nextId(COUNTERS.user),
     };
-    try {
-      await this.users.insert(user);
-    } catch (error) {
-      throw emailTaken(error, user.email);
-    }
-    return user;
   }
 
   /** All users with their companies, by id. */
@@ -407,12 +411,12 @@ export function productsOf(company: CompanyRecord): { uid: ProductUid; active: b
 }
 
 /** The role of a user. */
-export function roleIn({ role }: UserRecord): Role {
+export function roleIn({ role }: Pick<UserRecord, "role">): Role {
   return roleOf(role ?? "");
 }
 
 /** Whether a user can sign in. */
-export function isActive({ active }: UserRecord): boolean {
+export function isActive({ active }: Pick<UserRecord, "active">): boolean {
   return active !== false;
 }
 

@@ -1,10 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import {
+  answersOf,
   AppError,
   type Collection,
   type CollectionDeclaration,
   type IdPage,
   type IdPageRequest,
+  insertStep,
+  KeptAnswers,
   keyExpired,
   type Logger,
   makeApiKey,
@@ -19,6 +22,7 @@ import {
   unauthenticated,
 } from "@hourglass/runtime";
 import { isActive, productsOf, roleIn, storedName, type Accounts } from "./accounts.js";
+import type { DerivedSecrets, SecretOrigin } from "./derived-secrets.js";
 
 /** An API key of a company. The key itself is not stored. */
 export interface ApiKeyRecord {
@@ -54,6 +58,14 @@ export const API_KEY_SECRETS: CollectionDeclaration<StoredKey> = {
   belongs: { because: "it is the secret with which the API keys of all companies are hashed" },
 };
 
+export const API_KEY_ANSWERS = answersOf("api_key_answers");
+
+/** What the creation of a key has answered, without the key itself. */
+interface KeyAnswer {
+  record: ApiKeyRecord;
+  origin: SecretOrigin;
+}
+
 const COUNTER = "api_keys";
 
 export interface NewApiKey {
@@ -65,11 +77,14 @@ export interface NewApiKey {
   expiresAt: number | null;
   /** Null if a command makes it. */
   createdBy: { id: number; name: string } | null;
+  /** Empty: none. */
+  idempotencyKey?: string;
 }
 
 interface ApiKeysOptions {
   store: Store;
   accounts: Accounts;
+  secrets: DerivedSecrets;
   log: Logger;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -86,25 +101,60 @@ export class ApiKeys {
     private readonly options: ApiKeysOptions,
     private readonly keys: Collection<ApiKeyRecord>,
     secrets: Collection<StoredKey>,
+    private readonly answers: KeptAnswers<KeyAnswer>,
   ) {
     this.secret = new SharedKey(secrets, "API keys");
   }
 
   static async open(options: ApiKeysOptions): Promise<ApiKeys> {
-    const { store } = options;
-    return new ApiKeys(options, await store.collection(API_KEYS), await store.collection(API_KEY_SECRETS));
+    const { store, now } = options;
+    const answers = await KeptAnswers.open<KeyAnswer>({ store, kind: API_KEY_ANSWERS, now });
+    return new ApiKeys(options, await store.collection(API_KEYS), await store.collection(API_KEY_SECRETS), answers);
   }
 
-  /** Makes a key and returns it with its record; nothing else ever contains it. AppError `invalid` if it would have ended. */
-  async create(wanted: NewApiKey): Promise<{ record: ApiKeyRecord; secret: string }> {
-    const { store, now } = this.options;
+  /**
+   * Makes a key and returns it with its record; nothing else ever contains it. The same request of the same user with the same
+   * idempotency key gets the same one, also if it has ended. AppError `invalid` if it would have ended, and for a key of
+   * another request.
+   */
+  async create(wanted: NewApiKey): Promise<{ record: ApiKeyRecord; secret: string; replayed: boolean }> {
+    const { secrets } = this.options;
+    const { idempotencyKey = "" } = wanted;
+    if (idempotencyKey === "") {
+      const { secret, prefix } = makeApiKey(randomInt);
+      return { record: await this.insert(await this.draft(wanted, { secret, prefix })), secret, replayed: false };
+    }
+    const { companyId, name, scopes, readOnly, expiresAt, createdBy } = wanted;
+    // Whoever else sends the key learns no secret of this user.
+    const key = `${createdBy?.id ?? 0}:${idempotencyKey}`;
+    const secretOf = async (origin: SecretOrigin) =>
+      makeApiKey(await secrets.pickFor(origin, `the API key of ${companyId}:${key}`));
+    const request = { companyId, key, request: [name, [...scopes], readOnly, expiresAt] };
+    const { answer, replayed } = await this.answers.once(request, async () => {
+      const origin = secrets.newOrigin();
+      const draft = await this.draft(wanted, await secretOf(origin));
+      const record = { ...draft, id: await this.options.store.nextId(COUNTER) };
+      return { answer: { record, origin }, steps: [insertStep(this.keys, record)] };
+    });
+    return { record: answer.record, secret: (await secretOf(answer.origin)).secret, replayed };
+  }
+
+  /** Erases what is kept to repeat answers, once it is no longer needed. */
+  forgetAnswers(): Promise<void> {
+    return this.answers.eraseExpired();
+  }
+
+  private async draft(
+    wanted: NewApiKey,
+    { secret, prefix }: { secret: string; prefix: string },
+  ): Promise<Omit<ApiKeyRecord, "id">> {
+    const { now } = this.options;
     const name = storedName("name", wanted.name);
     if (name === "") throw AppError.invalid([{ field: "name", message: "Give a name that is more than white space." }]);
     if (wanted.expiresAt !== null && wanted.expiresAt <= now()) {
       throw AppError.invalid([{ field: "expires_at", message: "Give a moment in the future, or none." }]);
     }
-    const { secret, prefix } = makeApiKey(randomInt);
-    const record = {
+    return {
       company_id: wanted.companyId,
       name,
       prefix,
@@ -117,7 +167,10 @@ export class ApiKeys {
       created_by: wanted.createdBy?.id ?? null,
       created_by_name: wanted.createdBy?.name ?? "",
     };
-    return { record: { ...record, id: await store.insertNext(this.keys, COUNTER, record) }, secret };
+  }
+
+  private async insert(draft: Omit<ApiKeyRecord, "id">): Promise<ApiKeyRecord> {
+    return { ...draft, id: await this.options.store.insertNext(this.keys, COUNTER, draft) };
   }
 
   /** A page of the keys of a company, newest first. */

@@ -14,19 +14,18 @@ import {
   type Principal,
   type Route,
 } from "@hourglass/runtime";
-import type { Accounts } from "./accounts.js";
 import { shownOfKey, type ApiKeys } from "./api-keys.js";
 import type { ChangeOptions, CompanyUsers } from "./company-users.js";
 import { toApiKey, toAuditEvent, toCaller, toColleague, toCompany, toUser, toUserWithCompany } from "./messages.js";
-import { generatePassword } from "./passwords.js";
 import type { SignIn } from "./sign-in.js";
 import type { KeyRing } from "./signing-keys.js";
 import type { Tokens } from "./tokens.js";
+import type { UserCreation } from "./user-creation.js";
 
 export interface AuthRouteDeps {
-  accounts: Accounts;
   apiKeys: ApiKeys;
   users: CompanyUsers;
+  userCreation: UserCreation;
   audit: AuditTrail;
   signIn: SignIn;
   tokens: Tokens;
@@ -91,15 +90,16 @@ function keyHandlers({ apiKeys }: AuthRouteDeps): AuthHandlers {
       const { records, nextCursor } = await apiKeys.list(callerOf(context).companyId, { limit, cursor });
       return { keys: records.map(toApiKey), nextCursor };
     },
-    createApiKey: async ({ name, scopes, readOnly, expiresAt }, context) => {
+    createApiKey: async ({ name, scopes, readOnly, expiresAt, idempotencyKey }, context) => {
       const caller = callerOf(context);
       const { companyId, userId } = caller;
       const createdBy = userId === undefined ? null : { id: userId, name: nameOf(caller) };
-      const wanted = { companyId, name, scopes, readOnly, expiresAt: toMs(expiresAt, "expires_at"), createdBy };
-      const shown = { name, scopes, read_only: readOnly, expires_at: wanted.expiresAt };
+      const own = { name, scopes, readOnly, expiresAt: toMs(expiresAt, "expires_at") };
+      const shown = { name, scopes, read_only: readOnly, expires_at: own.expiresAt };
       await context.describeAct({ changes: changesBetween({}, shownOfKey(shown)) });
-      const { record, secret } = await apiKeys.create(wanted);
-      return { id: BigInt(record.id), secret, key: toApiKey(record) };
+      const wanted = { companyId, ...own, createdBy, idempotencyKey };
+      const { record, secret, replayed } = await apiKeys.create(wanted);
+      return { id: BigInt(record.id), secret, key: toApiKey(record), replayed };
     },
     deleteApiKey: async ({ id }, context) => {
       const key = await apiKeys.get(Number(id), callerOf(context).companyId);
@@ -110,7 +110,7 @@ function keyHandlers({ apiKeys }: AuthRouteDeps): AuthHandlers {
   };
 }
 
-function userHandlers({ accounts, users }: AuthRouteDeps): AuthHandlers {
+function userHandlers({ users, userCreation }: AuthRouteDeps): AuthHandlers {
   return {
     listCompanyUsers: async ({ limit, cursor }, context) => {
       const { records, nextCursor } = await users.list(callerOf(context).companyId, { limit, cursor });
@@ -121,13 +121,14 @@ function userHandlers({ accounts, users }: AuthRouteDeps): AuthHandlers {
       const user = await users.get({ companyId, id: Number(id) });
       return { user: role === "admin" || user.id === userId ? toUser(user) : toColleague(user) };
     },
-    createCompanyUser: async ({ email, firstName, lastName, role }, context) => {
-      const password = generatePassword();
-      const wanted = { email, firstName, lastName, password, role: role === "" ? "member" : roleOf(role) };
+    createCompanyUser: async ({ email, firstName, lastName, role, idempotencyKey }, context) => {
+      const { companyId, userId: createdBy = 0 } = callerOf(context);
+      const wanted = { email, firstName, lastName, role: role === "" ? ("member" as const) : roleOf(role) };
       const shown = { email, first_name: firstName, last_name: lastName, role: wanted.role, active: true };
       await context.describeAct({ recordName: email, changes: changesBetween({}, shown) });
-      const user = await accounts.createUserOf(callerOf(context).companyId, wanted);
-      return { id: BigInt(user.id), user: toUser(user), password };
+      const creation = { companyId, createdBy, idempotencyKey, ...wanted };
+      const { user, password, replayed } = await userCreation.create(creation);
+      return { id: BigInt(user.id), user: toUser(user), password, replayed };
     },
     updateCompanyUser: async ({ id, email, firstName, lastName, role, active, keepKeys, ifMatch }, context) => {
       const change = { email, firstName, lastName, role: role === undefined ? role : roleOf(role), active };

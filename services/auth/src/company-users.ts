@@ -190,7 +190,7 @@ function isAdmin({ role, active }: { role: Role; active: boolean }): boolean {
 }
 
 /** Names what admins can change of a user. */
-export function revisionOfUser(user: UserRecord): string {
+export function revisionOfUser(user: Omit<UserRecord, "password_hash">): string {
   const { email, first_name, last_name } = user;
   return revisionOf([email, first_name, last_name, roleIn(user), isActive(user)]);
 }

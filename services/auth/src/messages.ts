@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from "./api-keys.js";
 import { revisionOfUser } from "./company-users.js";
 
 /** A user of a company, without the company. */
-export function toUser(user: UserRecord) {
+export function toUser(user: Omit<UserRecord, "password_hash">) {
   const { id, email, first_name: firstName, last_name: lastName, created_at } = user;
   const createdAt = timestampFromMs(Date.parse(created_at));
   const [role, inactive, revision] = [roleIn(user), !isActive(user), revisionOfUser(user)];

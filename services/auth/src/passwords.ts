@@ -85,8 +85,8 @@ const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 6;
 const GROUP_LENGTH = 5;
 
-/** A random password of 148 bits, in readable groups: `k7m2p-…`. */
-export function generatePassword(): string {
-  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+/** A random password of 148 bits, in readable groups: `k7m2p-…`. `pick` returns a random whole number below its argument. */
+export function generatePassword(pick: (below: number) => number = randomInt): string {
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[pick(ALPHABET.length)]).join("");
   return Array.from({ length: GROUPS }, group).join("-");
 }

@@ -3,6 +3,7 @@ import {
   AUDIT_EVENTS,
   AuditTrail,
   declared,
+  IDEMPOTENCY_TTL_MS,
   SERVICE_TOKEN_TTL_SECONDS,
   type Authenticate,
   type Logger,
@@ -13,10 +14,11 @@ import {
 } from "@hourglass/runtime";
 import { Accounts, COMPANIES, USERS, type Bootstrapped } from "./accounts.js";
 import { adminRoute } from "./admin-route.js";
-import { API_KEY_SECRETS, API_KEYS, ApiKeys } from "./api-keys.js";
+import { API_KEY_ANSWERS, API_KEY_SECRETS, API_KEYS, ApiKeys } from "./api-keys.js";
 import { authRoute } from "./auth-route.js";
 import { CompanyUsers } from "./company-users.js";
 import type { AuthConfig } from "./config.js";
+import { DerivedSecrets } from "./derived-secrets.js";
 import { ERASURES } from "./erasures.js";
 import { FileKeyStore, RecordKeyStore, SIGNING_KEYS, type KeyStore } from "./key-store.js";
 import { PasswordHasher } from "./passwords.js";
@@ -24,14 +26,17 @@ import { ENDED_SESSIONS, EndedSessions } from "./sessions.js";
 import { SignIn } from "./sign-in.js";
 import { KeyRing } from "./signing-keys.js";
 import { Tokens } from "./tokens.js";
+import { USER_ANSWERS, UserCreation } from "./user-creation.js";
 
 /** All that this service keeps. */
 export const AUTH_DATA: ServiceData = {
   collections: [
     declared(AUDIT_EVENTS),
     declared(API_KEYS),
+    declared(API_KEY_ANSWERS),
     declared(API_KEY_SECRETS),
     declared(ENDED_SESSIONS),
+    declared(USER_ANSWERS),
     declared(USERS),
     declared(SIGNING_KEYS),
     declared(ERASURES),
@@ -84,24 +89,28 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
   const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true, serviceSecret } = options;
   const { tokenTtlSeconds: ttlSeconds, sessionSeconds, signInAttemptsPerMinute: attemptsPerMinute } = config.auth;
   const accounts = await Accounts.open({ store, hasher, now, log });
-  const apiKeys = await ApiKeys.open({ store, accounts, now, log });
   const ended = await EndedSessions.open(store);
   const users = await CompanyUsers.open(store);
   const audit = new AuditTrail(store, now);
-  // A key is kept until all tokens signed with it have expired, including those of services.
-  const keptSeconds = Math.max(ttlSeconds, SERVICE_TOKEN_TTL_SECONDS);
+  // A key is kept until all tokens signed with it have expired, including those of services, and no answer needs it again.
+  const keptSeconds = Math.max(ttlSeconds, SERVICE_TOKEN_TTL_SECONDS, IDEMPOTENCY_TTL_MS / 1000);
   const ring = { store: await openKeyStore(options), log, tokenTtlSeconds: keptSeconds, now };
   const keys = serving ? await KeyRing.open(ring) : KeyRing.lazy(ring);
   if (serving) keys.watch();
+  const secrets = new DerivedSecrets(keys);
+  const apiKeys = await ApiKeys.open({ store, accounts, secrets, now, log });
+  const userCreation = await UserCreation.open({ store, accounts, secrets, now });
   const tokens = new Tokens({ accounts, apiKeys, ended, keys, ttlSeconds, sessionSeconds, serviceSecret, log, now });
   const signIn = new SignIn({ accounts, hasher, tokens, audit, log, attemptsPerMinute, now });
   const sweep = async () => {
     await audit.eraseBefore(now() - config.auth.auditMs);
     await ended.forgetBefore(Math.floor(now() / 1000));
+    await apiKeys.forgetAnswers();
+    await userCreation.forgetAnswers();
   };
   const stopSweeping = serving ? await sweepHourly(sweep, log) : () => undefined;
   return {
-    routes: [authRoute({ accounts, apiKeys, users, audit, signIn, tokens, keys })],
+    routes: [authRoute({ apiKeys, users, userCreation, audit, signIn, tokens, keys })],
     adminRoute: adminRoute({ accounts, apiKeys, users, audit, keys }),
     authenticate: (token) => tokens.authenticate(token),
     bootstrap: () => accounts.bootstrap(config.auth.bootstrap, config.dataDir),

@@ -104,6 +104,15 @@ export class KeyRing implements VerificationKeys {
     return this.known(id);
   }
 
+  /** The private key with that id, also one that signs no more; undefined if it is gone. */
+  async privateKey(id: string): Promise<KeyObject | undefined> {
+    const find = () => this.keys.find((key) => key.id === id)?.privateKey;
+    const found = find();
+    if (found !== undefined) return found;
+    await this.reread();
+    return find();
+  }
+
   /** Adds a key, which signs once every process can know it. Returns its id. */
   async rotate(): Promise<string> {
     if (this.rereadAt === Number.NEGATIVE_INFINITY) await this.reread();

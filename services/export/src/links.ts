@@ -1,5 +1,12 @@
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
-import { type Collection, type IssuedLink, SharedKey, SignedLinks, type StoredKey } from "@hourglass/runtime";
+import {
+  type Collection,
+  type IssuedLink,
+  type KeptAnswers,
+  SharedKey,
+  SignedLinks,
+  type StoredKey,
+} from "@hourglass/runtime";
 import { exportNotFound } from "./store.js";
 
 /** The file to which a link gives access. */
@@ -18,6 +25,7 @@ const FORMATS: readonly ExportFormat[] = [
 
 interface LinkDeps {
   keys: Collection<StoredKey>;
+  answers: KeptAnswers<IssuedLink>;
   /** Whether a company may use the product that exports belong to. A link gives no more than a token would. */
   isActive: (companyId: number) => Promise<boolean>;
   now: () => number;
@@ -32,8 +40,13 @@ export class ExportLinks {
     this.links = new SignedLinks({ key, purpose: "export-link", now: deps.now });
   }
 
-  issue({ id, companyId, format }: LinkedFile): Promise<IssuedLink> {
-    return this.links.issue([id, companyId, format]);
+  /** A link; the same request with the same idempotency key, if there is one, gets the same link. */
+  async issue({ id, companyId, format }: LinkedFile, key: string): Promise<IssuedLink & { replayed: boolean }> {
+    const { answer, replayed } = await this.deps.answers.once({ companyId, key, request: [id, format] }, async () => ({
+      answer: await this.links.issue([id, companyId, format]),
+      steps: [],
+    }));
+    return { ...answer, replayed };
   }
 
   /** Throws the error of an unknown export if the token was changed, has expired, or its company lost the product. */

@@ -74,11 +74,11 @@ function byteHandlers({ reader, links }: RpcDeps): Handlers<typeof ExportService
       const request = { id: Number(id), companyId: companyOf(context), format, reading };
       for await (const part of reader.read(request)) yield toPart(part);
     },
-    createExportLink: async ({ id, format }, context) => {
+    createExportLink: async ({ id, format, idempotencyKey }, context) => {
       const request = { id: Number(id), companyId: companyOf(context) };
       requireFiles(await reader.get({ ...request, waitMs: 0 }, () => context.signal));
-      const { token, expiresAt } = await links.issue({ ...request, format });
-      return { token, expiresAt: timestampFromMs(expiresAt) };
+      const { token, expiresAt, replayed } = await links.issue({ ...request, format }, idempotencyKey);
+      return { token, expiresAt: timestampFromMs(expiresAt), replayed };
     },
     async *readLinkedExport({ token, reading }) {
       const file = await links.read(token);

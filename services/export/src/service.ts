@@ -1,7 +1,9 @@
 import {
   type Blobs,
   dueFailpoints,
+  type IssuedLink,
   jobFailpoints,
+  KeptAnswers,
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
@@ -20,7 +22,7 @@ import { ExportLinks } from "./links.js";
 import { ExportReader } from "./read.js";
 import { exportRoute } from "./rpc.js";
 import { EXPORT_KIND, ExportRun } from "./run.js";
-import { EXPORT, ExportRepository, expiryMigration } from "./store.js";
+import { EXPORT, ExportRepository, expiryMigration, LINK_ANSWERS } from "./store.js";
 import { createSweeps, EXPORTING_COMPANY, FILE_SET_KIND } from "./sweep.js";
 
 export interface ExportServiceDeps {
@@ -107,7 +109,9 @@ export async function buildExportService({
   const sweeps = createSweeps({ ...shared, queue, checkMs, everyMs });
   const creation = new ExportCreation(shared);
   const reader = new ExportReader(shared);
-  const links = new ExportLinks({ keys: linkKeys, isActive: (companyId) => insight.isActive(companyId), now });
+  const answers = await KeptAnswers.open<IssuedLink>({ store, kind: LINK_ANSWERS, now });
+  const isActive = (companyId: number) => insight.isActive(companyId);
+  const links = new ExportLinks({ keys: linkKeys, answers, isActive, now });
   return {
     routes: [exportRoute({ repository, creation, reader, links }, config)],
     startRelay: () => together([jobs.startRelay(), sweeps.startRelay()]),

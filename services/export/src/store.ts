@@ -1,6 +1,7 @@
 import type { Completeness, GapReason } from "@hourglass/proto/insight/v1/coverage";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import {
+  answersOf,
   AppError,
   type Blobs,
   type ByteRange,
@@ -228,6 +229,9 @@ const LINK_KEYS: CollectionDeclaration<StoredKey> = {
   belongs: { because: "one key signs the links of all companies" },
 };
 
+/** The links that were given for idempotency keys. */
+export const LINK_ANSWERS = answersOf("export_link_answers");
+
 const CHORES = choresOf("export");
 
 /** All that this service keeps. */
@@ -237,6 +241,7 @@ export const EXPORT_DATA: ServiceData = {
     declared(DELETED_KEYS),
     declared(COMPANIES),
     declared(LINK_KEYS),
+    declared(LINK_ANSWERS),
     declared(CHORES),
     declared(EXPORTS),
   ],

@@ -31,10 +31,18 @@ export class FileContents {
     this.links = new SignedLinks({ key, purpose: "file-link", now: deps.now });
   }
 
-  /** A link to a file that works for five minutes. AppError `not-found` for an unknown file. */
-  async link(id: number, companyId: number): Promise<IssuedLink> {
-    await this.deps.repository.find(id, companyId);
-    return this.links.issue([id, companyId]);
+  /**
+   * A link to a file that works for five minutes; the same request with the same idempotency key, if there is one, gets the
+   * same link. AppError `not-found` for an unknown file.
+   */
+  async link(id: number, companyId: number, key = ""): Promise<IssuedLink & { replayed: boolean }> {
+    const { repository } = this.deps;
+    await repository.find(id, companyId);
+    const { answer, replayed } = await repository.linkAnswers.once({ companyId, key, request: [id] }, async () => ({
+      answer: await this.links.issue([id, companyId]),
+      steps: [],
+    }));
+    return { ...answer, replayed };
   }
 
   /** The record behind a link. AppError `not-found` if the token was changed or has expired, or the file was deleted. */

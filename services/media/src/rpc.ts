@@ -72,9 +72,9 @@ export function mediaRoute({ repository, uploads, claims, contents }: RpcDeps): 
     async *readContent({ id, reading }, context) {
       yield* partsOf(contents, await repository.find(Number(id), companyOf(context)), reading);
     },
-    createFileLink: async ({ id }, context) => {
-      const { token, expiresAt } = await contents.link(Number(id), companyOf(context));
-      return { token, expiresAt: timestampFromMs(expiresAt) };
+    createFileLink: async ({ id, idempotencyKey }, context) => {
+      const { token, expiresAt, replayed } = await contents.link(Number(id), companyOf(context), idempotencyKey);
+      return { token, expiresAt: timestampFromMs(expiresAt), replayed };
     },
     async *readLinkedFile({ token, reading }) {
       yield* partsOf(contents, await contents.linked(token), reading);

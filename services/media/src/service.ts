@@ -19,7 +19,7 @@ import type { FilesConfig } from "./config.js";
 import { type ContentDeps, FileContents } from "./content.js";
 import { FACES, GALLERY_VERSIONS, MARKS } from "./gallery.js";
 import { mediaRoute } from "./rpc.js";
-import { CHORES, FileRepository, FILES, LINK_KEYS, RELEASES } from "./store.js";
+import { CHORES, FileRepository, FILES, LINK_ANSWERS, LINK_KEYS, RELEASES } from "./store.js";
 import { createSweeps, FILE_KIND } from "./sweep.js";
 import { FileUploads } from "./upload.js";
 
@@ -57,6 +57,7 @@ export const MEDIA_DATA: ServiceData = {
     declared(RELEASES),
     declared(CHORES),
     declared(LINK_KEYS),
+    declared(LINK_ANSWERS),
     declared(FILES),
     declared(FACES),
     declared(MARKS),

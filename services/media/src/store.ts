@@ -1,6 +1,7 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
 import { FilePreviewSchema, FileSchema } from "@hourglass/proto/media/v1/media_service";
 import {
+  answersOf,
   AppError,
   type Blobs,
   type ByteRange,
@@ -16,6 +17,8 @@ import {
   type IdPage,
   type IdPageRequest,
   isFresh,
+  type IssuedLink,
+  KeptAnswers,
   ofCompany,
   readIdPage,
   type Store,
@@ -76,6 +79,9 @@ export const LINK_KEYS: CollectionDeclaration<StoredKey> = {
   belongs: { because: "one key signs the links of all companies" },
 };
 
+/** The links that were given for idempotency keys. */
+export const LINK_ANSWERS = answersOf("file_link_answers");
+
 /** An operation whose claims were released: a later claim for it gets nothing. */
 export interface ReleaseRecord {
   /** See `releaseId`. */
@@ -120,14 +126,17 @@ export class FileRepository {
     readonly chores: Collection<ChoreRecord>,
     /** The key by which links are signed. */
     readonly linkKeys: Collection<StoredKey>,
+    /** The links that were given for idempotency keys. */
+    readonly linkAnswers: KeptAnswers<IssuedLink>,
   ) {}
 
   /** Opens the collections, and creates those that are missing. */
   static async open(deps: FileRepositoryDeps): Promise<FileRepository> {
-    const { store } = deps;
+    const { store, now } = deps;
+    const answers = await KeptAnswers.open<IssuedLink>({ store, kind: LINK_ANSWERS, now });
     const releases = await store.collection(RELEASES);
     const [chores, linkKeys] = [await store.collection(CHORES), await store.collection(LINK_KEYS)];
-    return new FileRepository(deps, await store.collection(FILES), releases, chores, linkKeys);
+    return new FileRepository(deps, await store.collection(FILES), releases, chores, linkKeys, answers);
   }
 
   nextId(): Promise<number> {

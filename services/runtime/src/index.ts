@@ -211,6 +211,7 @@ export {
   madeNow,
   winnerOf,
 } from "./jobs/idempotency.js";
+export { answersOf, type KeptAnswer, KeptAnswers } from "./jobs/kept-answers.js";
 export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";
 export {
   DEFAULT_JOB_POLICY,
