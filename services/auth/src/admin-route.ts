@@ -24,6 +24,9 @@ interface AdminRouteDeps {
   keys: KeyRing;
 }
 
+/** Fields of a user by which a person is known. */
+const PERSONAL = ["email", "first_name", "last_name"];
+
 interface Recorded {
   company_id: number;
   id: number;
@@ -51,8 +54,11 @@ export function adminRoute({ accounts, apiKeys, users, audit, keys }: AdminRoute
       },
       deleteUser: async ({ email, company }) => {
         const { company_id: companyId, id } = await accounts.requireUser(email, company);
+        // Before the user is gone, since nobody would repeat it afterward; and of what they have done meanwhile.
+        await audit.forgetUser(companyId, id, PERSONAL);
         const { user, ended } = await users.delete({ companyId, id }, { force: true });
-        await record("user.delete", user, { recordName: user.email, changes: changesBetween(shownOf(user), {}) });
+        await audit.forgetUser(companyId, id, PERSONAL);
+        await record("user.delete", user, {});
         return { keysEnded: ended.map(toApiKey) };
       },
       listUsers: async () => ({ users: (await accounts.listUsers()).map(toUserWithCompany) }),

@@ -35,6 +35,21 @@ describe("the audit log", () => {
     expect(text).not.toContain(PASSWORD);
   });
 
+  it("names nobody any more whom a command of the operator has deleted", async () => {
+    const { id } = await test.auth.createCompanyUser({ email: "bob@example.com", role: "member" }, { token });
+    await test.auth.updateCompanyUser({ id, role: "admin", lastName: "Quokka" }, { token });
+    await test.admin.deleteUser({ email: "bob@example.com" });
+    const text = JSON.stringify(await events(), (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    expect(text).not.toMatch(/bob@example|Quokka/);
+    expect((await actions()).slice(0, 3)).toEqual(["user.delete", "user.update", "user.create"]);
+    const [deleted, updated] = await events();
+    expect(deleted).toMatchObject({ recordId: id, recordName: "" });
+    expect(updated?.changes).toMatchObject([{ field: "role", fromJson: '"member"', toJson: '"admin"' }]);
+    expect(updated?.email).toBe(EMAIL);
+  });
+
   it("says from where, by which request, and what was changed of what", async () => {
     const from = { token, requestId: "r-7", clientAddress: "192.0.2.7" };
     const { id } = await test.auth.createCompanyUser({ email: "bob@example.com", role: "member" }, from);

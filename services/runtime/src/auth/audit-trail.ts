@@ -132,6 +132,21 @@ export class AuditTrail {
     return (await this.records()).delete({ at: { lt: at } });
   }
 
+  /**
+   * Takes what names a user out of what they did and of what was done to them, among it the values of these fields. The
+   * entries stay, with the number of the user. May be repeated.
+   */
+  async forgetUser(companyId: number, userId: number, fields: readonly string[]): Promise<void> {
+    const records = await this.records();
+    await records.updateMany({ company_id: companyId, user_id: userId }, { set: { email: "" } });
+    // `/` is the character after `.`.
+    const about = { company_id: companyId, record_id: userId, action: { gte: "user.", lt: "user/" } };
+    for await (const { id, changes } of records.stream(about)) {
+      const left = changes.filter(({ field }) => !fields.includes(field));
+      await records.update({ id }, { set: { record_name: "", changes: left } });
+    }
+  }
+
   private insert(
     records: Collection<AuditRecord>,
     { companyId, action, by, email = "", recordId, requestId = "", clientAddress = "", about = {} }: Act,
