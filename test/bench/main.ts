@@ -29,7 +29,11 @@ import {
 } from "./requests.js";
 import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
-import { measureOneUserBesideAnother, measureOneUserApart } from "./one-user-beside-another.js";
+import {
+  measureInsightsBesideAnother,
+  measureOneUserApart,
+  measureOneUserBesideAnother,
+} from "./one-user-beside-another.js";
 import { openServers } from "./servers.js";
 import { measureStreamMatching } from "./stream-matching.js";
 import { measureSummaries } from "./summaries.js";
@@ -72,6 +76,7 @@ const suites = [
   measureCompaniesSideBySide,
   measureOneUserBesideAnother,
   measureOneUserApart,
+  measureInsightsBesideAnother,
   measureImages,
   measureVideoAndSpeech,
   measureConsoleScreens,

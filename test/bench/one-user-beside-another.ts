@@ -55,6 +55,96 @@ export async function measureOneUserApart(): Promise<Measurement[]> {
   }
 }
 
+/** Postings of the insight of the following, and of each import. */
+const POSTINGS = 10_000;
+const DAYS = 56;
+const READS = 100;
+const SLOWEST_MS = 2_000;
+/** Engines whose postings are analyzed soon: here they are only read. */
+const FAST = { ENGINE_SENTIMENT_SIMPLE: "fast", ENGINE_SENTIMENT_REAL: "fast", ENGINE_TOPIC: "fast" };
+
+/** What a company notices of one user of another one, who reads a large insight often, or imports much. */
+export async function measureInsightsBesideAnother(): Promise<Measurement[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
+  const server = await startHourglass({ DATA_DIR: dataDir, ...FAST, NEWS_FEEDS: "none", LOG_LEVEL: "error" });
+  try {
+    await addNeighbor({ DATA_DIR: dataDir });
+    const { url } = server;
+    const [user, neighbor] = [await signIn(url), await signIn(url, NEIGHBOR, PASSWORD)];
+    const small = await createOperation({ url, authorization: neighbor }, ["I love it"], ["sentiment-simple"]);
+    const insight = await importedInsight({ url, authorization: user });
+    const span = `start_date=${dayOf(0)}&end_date=${dayOf(DAYS)}`;
+    const imports = ["second", "third"].map(linesOf);
+    const loads: Record<string, Pick<UserLoad, "path" | "count"> & Partial<UserLoad>> = {
+      "summaries by hour": { path: `${insight}/summary?${span}&interval=hour`, count: READS },
+      "summaries by hour with q": { path: `${insight}/summary?${span}&interval=hour&q=museum`, count: READS },
+      "lists with a total": { path: `${insight}/postings?total=true&limit=200&q=museum`, count: READS },
+      "imports of 10,000": { path: `${insight}/postings`, count: 2, body: imports, type: NDJSON },
+    };
+    const watched = {
+      neighbor: { url, authorization: neighbor },
+      probe: `${OPERATIONS}/${small}`,
+      memory: () => memoryMbOf(server.pid),
+    };
+    const rows: Measurement[] = [];
+    for (const [kind, load] of Object.entries(loads)) {
+      const seen = await beside(watched, { url, grpcUrl: "", authorization: user, ...load });
+      rows.push({
+        name: `another company's slowest GET, one process: ${load.count} × ${kind}`,
+        value: say(seen),
+        baseline: `${SLOWEST_MS} ms`,
+        ratio: seen.slowestMs / SLOWEST_MS,
+        target: "≤ 1.00",
+      });
+      process.stderr.write(`  ${rows.at(-1)?.name}: ${say(seen)}\n`);
+    }
+    return rows;
+  } finally {
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const NDJSON = "application/x-ndjson";
+const INSIGHTS = "/api/v2/products/insight";
+const ANALYZED_EVERY_MS = 1_000;
+
+/** The path of an insight with analyzed postings. */
+async function importedInsight({ url, authorization }: Api): Promise<string> {
+  const query = { keywords: "museum", platforms: ["reddit"], dimensions: ["textual"] };
+  const post = (route: string, type: string, body: string) =>
+    fetch(url + route, { method: "POST", headers: { authorization, "content-type": type }, body });
+  const created = await post(INSIGHTS, "application/json", JSON.stringify({ query }));
+  const insight = created.headers.get("location") ?? "";
+  const imported = await post(`${insight}/postings`, NDJSON, linesOf("first"));
+  if (!imported.ok) throw new Error(`the import was answered ${imported.status}: ${await imported.text()}`);
+  for (;;) {
+    const answer = await fetch(`${url}${insight}/postings?total=true&limit=1`, { headers: { authorization } });
+    const { total } = (await answer.json()) as { total?: { count: number } | number };
+    const count = typeof total === "object" ? total.count : total;
+    if (count === POSTINGS) return insight;
+    await sleep(ANALYZED_EVERY_MS);
+  }
+}
+
+function linesOf(name: string): string {
+  const lines = Array.from({ length: POSTINGS }, (_, number) => {
+    const [year, month, day] = dayOf(number % DAYS)
+      .split("-")
+      .map(Number);
+    return JSON.stringify({
+      ...{ platform: "reddit", social_id: `${name}-${number}`, author_id: `author ${number % 900}` },
+      ...{ post_date: `${month}/${day}/${year}`, post_time: `${String(number % 24).padStart(2, "0")}:00:00` },
+      text_of_post: `The museum of ${number % 50} opens at ${number % 12}. #city${number % 40}`,
+    });
+  });
+  return lines.join("\n");
+}
+
+function dayOf(number: number): string {
+  return new Date(Date.UTC(2026, 0, 1 + number)).toISOString().slice(0, 10);
+}
+
 interface Place {
   url: string;
   grpcUrl: string;

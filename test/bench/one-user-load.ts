@@ -10,8 +10,10 @@ export interface UserLoad {
   readonly grpcUrl: string;
   readonly authorization: string;
   readonly path: string;
-  /** Of a POST. */
-  readonly body?: string;
+  /** Of a POST; of several, each request sends the next one. */
+  readonly body?: string | readonly string[];
+  /** Media type of the body. Default: that of JSON. */
+  readonly type?: string;
   /** Calls this operation by gRPC instead. */
   readonly grpc?: { readonly id: number; readonly wait: number; readonly data: boolean };
   readonly count: number;
@@ -25,10 +27,11 @@ export type Outcomes = Record<string, number>;
 const load = workerData as UserLoad;
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
-function byHttp(): Promise<string> {
-  const { url, path, body, authorization, leaveMs } = load;
+function byHttp(index: number): Promise<string> {
+  const { url, path, type = "application/json", authorization, leaveMs } = load;
+  const body = typeof load.body === "object" ? load.body[index % load.body.length] : load.body;
   return new Promise((resolve) => {
-    const headers = { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const headers = { authorization, ...(body === undefined ? {} : { "content-type": type }) };
     const sent = request(url + path, { agent, method: body === undefined ? "GET" : "POST", headers }, (answer) => {
       answer.resume();
       answer.on("end", () => resolve(String(answer.statusCode)));
@@ -58,8 +61,8 @@ const grpcClient = createClient(
 
 const outcomes: Outcomes = {};
 await Promise.all(
-  Array.from({ length: load.count }, async () => {
-    const outcome = await (load.grpc === undefined ? byHttp() : byGrpc(load.grpc));
+  Array.from({ length: load.count }, async (_, index) => {
+    const outcome = await (load.grpc === undefined ? byHttp(index) : byGrpc(load.grpc));
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   }),
 );

@@ -36,7 +36,7 @@ describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) 
 
   function recordIn(answer: Answer): Record<string, unknown> {
     expect(answer.status, answer.text).toBe(200);
-    expect(documented.differences(answer.body, { $ref: "#/components/schemas/File" })).toEqual([]);
+    expect(documented.differences(answer.body, { $ref: "#/components/schemas/StoredFile" })).toEqual([]);
     return answer.body as Record<string, unknown>;
   }
 
