@@ -9,7 +9,7 @@ import { Line, type Passed } from "./support/line.js";
 
 const EMAIL = "admin@example.com";
 const PASSWORD = "correct horse battery staple";
-const NO_ANSWER = /ERR_(EMPTY_RESPONSE|CONNECTION_\w+)/;
+const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_\w+)/;
 const INSIGHTS = "/api/v2/products/insight";
 const OPERATIONS = "/api/v2/products/api/operations";
 
