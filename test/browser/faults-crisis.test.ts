@@ -5,7 +5,7 @@ import { overLine, signInAgain } from "./support/over-line.js";
 
 const SUMMARY = "/api/v2/products/insight/1/summary";
 const POSTINGS = "/api/v2/products/insight/1/postings";
-const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
+const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
 const HOUR_MS = 3_600_000;
 
 describe.skipIf(demo === undefined)("an unusual day, in the middle of which something fails,", () => {

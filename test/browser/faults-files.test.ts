@@ -7,7 +7,7 @@ import { overLine, signInAgain } from "./support/over-line.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const UPLOAD = `${OPERATIONS}/upload`;
-const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
+const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
 
 describe.skipIf(demo === undefined)("an analysis of files, in the middle of which something fails,", () => {
   const user = consoleUser();

@@ -7,7 +7,7 @@ import { deletesNewInsights } from "./support/tidy.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const WORDS = "kestrel OR merlin";
-const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
+const NO_ANSWER = /ERR_(EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED|CONNECTION_\w+)/;
 
 describe.skipIf(demo === undefined)("a new search, in the middle of which something fails,", () => {
   const user = consoleUser();

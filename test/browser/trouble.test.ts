@@ -11,7 +11,8 @@ const POSTINGS = 12;
 const HOUR_MS = 60 * 60_000;
 
 /** What the browser says while the server is restarted. */
-const AWAY = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/;
+const AWAY =
+  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED/;
 
 describe.skipIf(demo === undefined)("a platform in trouble", () => {
   let platform: MetaUpstream;
