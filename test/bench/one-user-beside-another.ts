@@ -58,6 +58,8 @@ export async function measureOneUserApart(): Promise<Measurement[]> {
 /** Postings of the insight of the following, and of each import. */
 const POSTINGS = 10_000;
 const DAYS = 56;
+/** Of a summary by hour, which may have so many. */
+const HOURLY_DAYS = 31;
 const READS = 100;
 const SLOWEST_MS = 2_000;
 /** Engines whose postings are analyzed soon: here they are only read. */
@@ -73,7 +75,7 @@ export async function measureInsightsBesideAnother(): Promise<Measurement[]> {
     const [user, neighbor] = [await signIn(url), await signIn(url, NEIGHBOR, PASSWORD)];
     const small = await createOperation({ url, authorization: neighbor }, ["I love it"], ["sentiment-simple"]);
     const insight = await importedInsight({ url, authorization: user });
-    const span = `start_date=${dayOf(0)}&end_date=${dayOf(DAYS)}`;
+    const span = `start_date=${dayOf(0)}&end_date=${dayOf(HOURLY_DAYS)}`;
     const imports = ["second", "third"].map(linesOf);
     const loads: Record<string, Pick<UserLoad, "path" | "count"> & Partial<UserLoad>> = {
       "summaries by hour": { path: `${insight}/summary?${span}&interval=hour`, count: READS },
@@ -88,7 +90,7 @@ export async function measureInsightsBesideAnother(): Promise<Measurement[]> {
     };
     const rows: Measurement[] = [];
     for (const [kind, load] of Object.entries(loads)) {
-      const seen = await beside(watched, { url, grpcUrl: "", authorization: user, ...load });
+      const seen = await beside(watched, { url, grpcUrl: url, authorization: user, ...load });
       rows.push({
         name: `another company's slowest GET, one process: ${load.count} × ${kind}`,
         value: say(seen),
