@@ -50,7 +50,7 @@ export class PartHeads extends Transform {
 
   /** Bytes at the end that may be the beginning of a delimiter. More would keep what has arrived from the parser. */
   private beginningLength(): number {
-    const at = this.held.lastIndexOf(LINE_END[0] ?? "");
+    const at = this.held.lastIndexOf("\r");
     const end = this.held.subarray(Math.max(0, at));
     return at >= 0 && this.delimiter.subarray(0, end.length).equals(end) ? end.length : 0;
   }

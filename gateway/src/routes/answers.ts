@@ -12,6 +12,14 @@ const LOCATION = { Location: { $ref: "#/components/headers/Location" } };
 const ETAG = { ETag: { $ref: "#/components/headers/ETag" } };
 export const RETRY_AFTER = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
 
+/** Headers of files of which a range can be read. */
+export const ACCEPT_RANGES = {
+  "Accept-Ranges": { description: "`bytes`, where a range can be asked for.", schema: { type: "string" } },
+};
+export const CONTENT_RANGE = {
+  "Content-Range": { description: "Which bytes of how many.", schema: { type: "string" } },
+};
+
 /** Content that is JSON. */
 export function json(schema: z.ZodType, example?: unknown): Content {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };

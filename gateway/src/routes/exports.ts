@@ -16,7 +16,18 @@ import { originOf } from "../http/client-address.js";
 import { creationReply, jsonReply, type Reply } from "../http/reply.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aDeletion, anAwaitedRecord, aPage, created, json, pageOf, textOf, WAIT } from "./answers.js";
+import {
+  ACCEPT_RANGES,
+  aDeletion,
+  anAwaitedRecord,
+  aPage,
+  CONTENT_RANGE,
+  created,
+  json,
+  pageOf,
+  textOf,
+  WAIT,
+} from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { acceptedFormat, EXPORT_FORMAT, fileReply, objectReply, type Form, type ReadExport } from "./export-file.js";
 import { messageOf, valuesOf } from "./input.js";
@@ -218,7 +229,7 @@ const FILES = {
 const FILE_HEADERS = {
   ETag: { description: "Other bytes have another one.", schema: { type: "string" } },
   "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
-  "Accept-Ranges": { description: "`bytes`, where a range can be asked for.", schema: { type: "string" } },
+  ...ACCEPT_RANGES,
 };
 
 const PART = {
@@ -226,7 +237,7 @@ const PART = {
   content: { ...textOf("application/json"), ...FILES },
   headers: {
     ...FILE_HEADERS,
-    "Content-Range": { description: "Which bytes of how many.", schema: { type: "string" } },
+    ...CONTENT_RANGE,
   },
 };
 

@@ -18,7 +18,7 @@ import { creationReply, jsonReply } from "../http/reply.js";
 import { route, type Endpoint, type Input, type RouteContext } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
 import type { Clients } from "../services.js";
-import { aDeletion, aPage, aRecord, created, json, pageOf, textOf } from "./answers.js";
+import { ACCEPT_RANGES, aDeletion, aPage, aRecord, CONTENT_RANGE, created, json, pageOf, textOf } from "./answers.js";
 import { writerOf } from "./conversion.js";
 import { contentReply } from "./file-content.js";
 import { messageOf } from "./input.js";
@@ -96,7 +96,7 @@ const CONTENT = {
 const CONTENT_HEADERS = {
   ETag: { description: "The bytes of a file never change.", schema: { type: "string" } },
   "Content-Disposition": { description: "`inline`, with the name of the file.", schema: { type: "string" } },
-  "Accept-Ranges": { description: "`bytes`, where a range can be asked for.", schema: { type: "string" } },
+  ...ACCEPT_RANGES,
 };
 
 const A_CONTENT = {
@@ -112,7 +112,7 @@ const A_CONTENT = {
       content: CONTENT,
       headers: {
         ...CONTENT_HEADERS,
-        "Content-Range": { description: "Which bytes of how many.", schema: { type: "string" } },
+        ...CONTENT_RANGE,
       },
     },
   },

@@ -122,15 +122,15 @@ export async function readContents(id: number, cursor: string | undefined, signa
 }
 
 /** All of an analysis, as the interface gives it. */
-export function readWholeAnalysis(id: number): Promise<Analysis> {
-  return answered(api.GET(ONE, { params: { path: { id } } }));
+export function readWholeAnalysis(id: number, signal?: AbortSignal): Promise<Analysis> {
+  return answered(api.GET(ONE, { params: { path: { id } }, ...(signal && { signal }) }));
 }
 
 /** An analysis with all of its contents, which is read once. */
 export function useWholeAnalysis(id: number): QueryObserverResult<Analysis> {
   return useQuery<Analysis>({
     queryKey: ["whole-analysis", id],
-    queryFn: ({ signal }) => answered(api.GET(ONE, { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => readWholeAnalysis(id, signal),
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

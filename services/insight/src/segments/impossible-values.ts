@@ -31,7 +31,7 @@ function unknownLabels(filter: PostingFilter): FieldViolation[] {
     }
     return given.flatMap((label, index) => {
       if (label === NONE || labels.includes(label)) return [];
-      return [{ field: `filter.${field}[${index}]`, message: giveOneOf([...labels, NONE], label) }];
+      return [{ field: `filter.${field}[${index}]`, message: giveOneOf([...new Set([...labels, NONE])], label) }];
     });
   });
 }

@@ -5,7 +5,7 @@ const NAME_LENGTH_MAX = 64;
 
 /** Lists the allowed values, and suggests the one that `given` probably meant. */
 export function giveOneOf(values: readonly string[], given?: unknown): string {
-  const all = `Give one of these: ${[...new Set(values)].join(", ")}.`;
+  const all = `Give one of these: ${values.join(", ")}.`;
   const meant = typeof given === "string" ? nearest(given, values) : undefined;
   return meant === undefined ? all : `Did you mean ${meant}? ${all}`;
 }
