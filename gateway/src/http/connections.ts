@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ErrorCode } from "@hourglass/runtime";
+import { type ErrorCode, loopDoor } from "@hourglass/runtime";
 import type { GatewaySettings } from "../config.js";
 import { API_HEADERS, hasBody } from "./headers.js";
 import { JSON_TYPE } from "./reply.js";
@@ -114,12 +114,19 @@ export function createHttpServer(settings: Required<GatewaySettings>, connection
   return server;
 }
 
+/** Who sent the request, as far as its headers say. */
+function callerOf({ headers, socket }: IncomingMessage): string {
+  return headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? "";
+}
+
 /**
  * Processes the requests of one connection in turn: the next one begins once the previous response has been sent. Until
  * then only its headers take memory. Node reports a closed connection only to the first response of a pipeline, so no
  * other one is begun.
  */
 class Connection {
+  /** The next request to begin, at the door of the event loop. */
+  private entering: Arrival | undefined;
   private current: RequestContext | undefined;
   private readonly waiting: Waiting[] = [];
   private malformed: Error | undefined;
@@ -135,18 +142,23 @@ class Connection {
 
   /** Whether a response is outstanding on the connection. */
   get isBusy(): boolean {
-    return this.current !== undefined || this.waiting.length > 0;
+    return this.current !== undefined || this.entering !== undefined || this.waiting.length > 0;
   }
 
   arrive(arrival: Arrival): void {
     // Requests read in the same chunk as the one that cut the connection still arrive here.
     if (this.socket.destroyed || this.refused) return;
-    if (!this.isBusy) this.begin(arrival);
-    else this.queue({ arrival, bytes: bytesOf(arrival.req) });
+    if (this.isBusy) {
+      this.queue({ arrival, bytes: bytesOf(arrival.req) });
+      return;
+    }
+    this.entering = arrival;
+    loopDoor.enter(callerOf(arrival.req), () => this.begin(arrival));
   }
 
   /** Handles input that is not HTTP: answers with an error after the outstanding responses. */
   refuse(error: NodeJS.ErrnoException): void {
+    if (this.entering?.req.complete === false) this.entering = undefined;
     if (!this.isBusy || error.code === "ECONNRESET") {
       this.reject(error);
     } else if (this.current?.req.complete !== false) {
@@ -166,25 +178,23 @@ class Connection {
   }
 
   private begin(arrival: Arrival): void {
+    if (this.entering !== arrival) return; // malformed, or the connection is closed
+    this.entering = undefined;
     this.current = this.shared.begin(arrival, () => this.next());
   }
 
   private next(): void {
     this.current = undefined;
     if (this.socket.destroyed) return;
-    // Not at once: what has arrived on other connections is handled before the next request of this one.
-    if (this.waiting.length > 0) setImmediate(() => this.beginWaiting());
-    else if (this.malformed !== undefined) this.reject(this.malformed);
-  }
-
-  private beginWaiting(): void {
     const waiting = this.waiting.shift();
     if (waiting === undefined) {
-      this.next(); // the only waiting request was malformed, or the connection is closed
+      if (this.malformed !== undefined) this.reject(this.malformed);
       return;
     }
     this.forget(waiting);
-    this.begin(waiting.arrival);
+    const { arrival } = waiting;
+    this.entering = arrival;
+    loopDoor.enterLater(callerOf(arrival.req), () => this.begin(arrival));
   }
 
   private queue(waiting: Waiting): void {
@@ -206,6 +216,7 @@ class Connection {
   }
 
   private closed(): void {
+    this.entering = undefined;
     for (const waiting of this.waiting.splice(0)) this.forget(waiting);
     this.current?.end();
   }

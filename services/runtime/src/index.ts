@@ -23,6 +23,8 @@ export {
 } from "./config/settings.js";
 export { ConfigError, type Values, variable, type Variables } from "./config/variables.js";
 export { LoopPace, LoopShare, loopShare, OneByOne } from "./process/event-loop.js";
+export { loopDoor } from "./process/loop-door.js";
+export { RoundRobin } from "./process/round-robin.js";
 export { loopWatch, reportLoopStalls } from "./process/loop-watch.js";
 export { armFailpoints, failpoint } from "./process/failpoint.js";
 export { FairLimit, type Release } from "./process/fair-limit.js";

@@ -10,6 +10,7 @@ import type { sendUnaryData, Server, ServerDuplexStream, ServerReadableStream } 
 import type { ServerSurfaceCall } from "@grpc/grpc-js/build/src/server-call.js";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
+import { loopDoor } from "../../process/loop-door.js";
 import { CallLifetime } from "../call-lifetime.js";
 import { type Dispatcher, IncomingCall } from "../dispatch.js";
 import { byKind, type Route } from "../service.js";
@@ -47,13 +48,20 @@ export function addRoute(server: Server, route: Route, serving: ServingOptions):
     const path = `/${route.service.typeName}/${method.name}`;
     byKind(method, {
       unary: (unary) =>
-        server.register(path, unaryHandler(route, unary, serving), unchanged, unchanged, "clientStream"),
+        server.register(path, inTurn(unaryHandler(route, unary, serving)), unchanged, unchanged, "clientStream"),
       clientStream: (stream) =>
-        server.register(path, clientStreamHandler(route, stream, serving), unchanged, unchanged, "clientStream"),
+        server.register(path, inTurn(clientStreamHandler(route, stream, serving)), unchanged, unchanged, "clientStream"),
       serverStream: (stream) =>
-        server.register(path, serverStreamHandler(route, stream, serving), unchanged, unchanged, "bidi"),
+        server.register(path, inTurn(serverStreamHandler(route, stream, serving)), unchanged, unchanged, "bidi"),
     });
   }
+}
+
+/** Calls begin at the door of the event loop, so that those of one caller delay nobody else's. */
+function inTurn<C extends ServerSurfaceCall, A extends unknown[]>(handle: (call: C, ...rest: A) => void) {
+  return (call: C, ...rest: A): void => {
+    loopDoor.enter(tokenOf(call.metadata) || call.getPeer(), () => handle(call, ...rest));
+  };
 }
 
 function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log, holdMessages }: ServingOptions) {
