@@ -50,7 +50,13 @@ export function addRoute(server: Server, route: Route, serving: ServingOptions):
       unary: (unary) =>
         server.register(path, inTurn(unaryHandler(route, unary, serving)), unchanged, unchanged, "clientStream"),
       clientStream: (stream) =>
-        server.register(path, inTurn(clientStreamHandler(route, stream, serving)), unchanged, unchanged, "clientStream"),
+        server.register(
+          path,
+          inTurn(clientStreamHandler(route, stream, serving)),
+          unchanged,
+          unchanged,
+          "clientStream",
+        ),
       serverStream: (stream) =>
         server.register(path, inTurn(serverStreamHandler(route, stream, serving)), unchanged, unchanged, "bidi"),
     });
