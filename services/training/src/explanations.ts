@@ -28,7 +28,7 @@ const TEXTS = 60;
 const STRONG_TEXTS = 300;
 
 /** What explanations by the accurate engine must reach. */
-const LIMITS = { lowered: 0.95, sign: 0.99, strongest: 0.65, timesAsLong: 15 } as const;
+const LIMITS = { lowered: 0.93, sign: 0.985, strongest: 0.65, timesAsLong: 15 } as const;
 
 /**
  * Evaluates explanations: whether labels become less likely without what explains them, and whether words that lexicons
