@@ -39,10 +39,13 @@ export function jobLifeContract(open: OpenBakery): void {
       const bakery = await open(LONG_LEASE);
       let runs = 0;
       bakery.relay().worker(() => Promise.resolve(BAKED).finally(() => (runs += 1)));
+      const publish = vi.spyOn(bakery.queue, "publish");
       const id = await bakery.order();
-      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", BAKE.message.encode(id));
+      await vi.waitFor(() => expect(publish).toHaveBeenCalled());
+      const [, message = new Uint8Array()] = publish.mock.calls[0] ?? [];
+      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", message);
       await bakery.ended(id);
-      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", BAKE.message.encode(id));
+      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", message);
       await vi.waitFor(async () => expect(await bakery.queue.depth("q")).toBe(0));
       expect(runs).toBe(1);
     });

@@ -43,11 +43,10 @@ export const BAKE: JobKind<BakeRecord> = {
   name: "bake",
   message: {
     name: "Bake",
-    encode: (id, dueAt = 0) => new TextEncoder().encode(`bake ${id} ${dueAt}`),
+    encode: (id, dueAt) => new TextEncoder().encode(`bake ${id} ${dueAt}`),
     decode: (body) => {
-      const [, id, dueAt = "0"] = /^bake (\d+) (\d+)$/.exec(new TextDecoder().decode(body)) ?? [];
-      if (id === undefined) return undefined;
-      return { id: Number(id), ...(dueAt !== "0" && { dueAt: Number(dueAt) }) };
+      const [, id, dueAt] = /^bake (\d+) (\d+)$/.exec(new TextDecoder().decode(body)) ?? [];
+      return id === undefined ? undefined : { id: Number(id), dueAt: Number(dueAt) };
     },
   },
   lanes: {

@@ -106,7 +106,7 @@ it("keeps one message about an operation that waits for a place, however many th
   harness.process.start();
   await vi.waitFor(async () => expect(await running(SLOW)).toBe(PLACES));
   const waiting = Number(await createFiles(SLOW));
-  for (let copy = 0; copy < 5; copy++) await publishRun(harness.storage.queue, waiting, LANES.files);
+  for (let copy = 0; copy < 5; copy++) await publishRun(harness, waiting, LANES.files);
   // Those in progress and, unless it is put back at the moment, one more.
   await vi.waitFor(async () => {
     expect(await harness.storage.queue.depth(LANES.files.queue)).toBeLessThanOrEqual(PLACES + 1);
@@ -114,24 +114,13 @@ it("keeps one message about an operation that waits for a place, however many th
   expect(await harness.operations.get(waiting)).toMatchObject({ runs: 0, status: "pending" });
 });
 
-describe("what an older release has left", () => {
-  it("in the one queue that it knew goes to its lane", async () => {
-    const [files, texts] = [Number(await createFiles(OTHER)), Number(await createTexts(OTHER, large("quick")))];
-    for (const id of [files, texts]) {
-      await harness.operations.update({ id }, { set: { line: null, dueAt: null, status: "pending" } });
-      await publishRun(harness.storage.queue, id);
-    }
-    harness.process.start("relay", "worker");
-    for (const id of [files, texts]) expect(await endOf(OTHER, BigInt(id))).toBe(OperationStatus.DONE);
-    expect(await harness.operations.get(files)).toMatchObject({ attempts: 1 });
-  });
-
-  it("ready to be published is carried out", async () => {
-    const id = await createFiles(OTHER);
-    await harness.operations.update({ id: Number(id) }, { set: { line: null, dueAt: null } });
-    harness.process.start();
-    expect(await endOf(OTHER, id)).toBe(OperationStatus.DONE);
-  });
+it("brings to its own lane what a release with other lanes has put into another", async () => {
+  const [files, texts] = [Number(await createFiles(OTHER)), Number(await createTexts(OTHER, large("quick")))];
+  const line = `${LANES.texts.name}:${OTHER}`;
+  for (const id of [files, texts]) await harness.operations.update({ id }, { set: { line } });
+  harness.process.start("relay", "worker");
+  for (const id of [files, texts]) expect(await endOf(OTHER, BigInt(id))).toBe(OperationStatus.DONE);
+  expect(await harness.operations.get(files)).toMatchObject({ attempts: 1, runs: 2 });
 });
 
 it("publishes again what was lost, to its own queue", async () => {

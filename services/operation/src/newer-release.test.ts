@@ -55,7 +55,7 @@ describe("an operation that a newer release accepted", () => {
     await handedOn(id);
     // The newer worker knows it by a name that this release knows too.
     await records.update({ id: Number(id) }, { set: { analyses: ["topic"], handedOn: 5 } });
-    await publishRun(harness.storage.queue, Number(id));
+    await publishRun(harness, Number(id));
     const operation = await ended(harness.client, id);
     expect(operation).toMatchObject({ status: OperationStatus.DONE, progress: { done: 2, total: 2 } });
     expect(await recordOf(id)).toMatchObject({ attempts: 1 });

@@ -269,7 +269,7 @@ describe("an operation on files", () => {
     // The work in progress was stopped.
     expect(stopped).toBe(true);
     late = false;
-    await publishRun(harness.storage.queue, Number(id));
+    await publishRun(harness, Number(id));
     expect(await ended(harness.client, id)).toMatchObject({ status: OperationStatus.DONE, error: "" });
   });
 

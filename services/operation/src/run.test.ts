@@ -148,10 +148,10 @@ describe("a lease", () => {
 describe("a message", () => {
   it("that comes many times, before and after the end, is carried out once", async () => {
     const id = await created(["a"]);
-    for (let copy = 0; copy < 5; copy++) await publishRun(harness.storage.queue, Number(id));
+    for (let copy = 0; copy < 5; copy++) await publishRun(harness, Number(id));
     harness.process.start();
     const operation = await ended(harness.client, id);
-    for (let copy = 0; copy < 5; copy++) await publishRun(harness.storage.queue, Number(id));
+    for (let copy = 0; copy < 5; copy++) await publishRun(harness, Number(id));
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RUN_QUEUE)).toBe(0));
     expect(harness.process.pool.calls).toHaveLength(1);
     expect(await ended(harness.client, id)).toEqual(operation);

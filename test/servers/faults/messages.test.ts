@@ -36,8 +36,9 @@ describe("one process, when the broker hands out what it should not", () => {
     await channel.waitForConfirms();
   }
 
+  /** A message that comes again: the record has another due time since. */
   const messageOf = (id: number) =>
-    toBinary(RunOperationSchema, create(RunOperationSchema, { operationId: BigInt(id) }));
+    toBinary(RunOperationSchema, create(RunOperationSchema, { operationId: BigInt(id), dueAt: 1n }));
   const emptied = () =>
     vi.waitFor(async () => expect(await queue.depth(RUN_QUEUE)).toBe(0), { timeout: 30_000, interval: 100 });
 

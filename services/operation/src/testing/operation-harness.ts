@@ -244,8 +244,13 @@ export async function ended(client: OperationClient, id: bigint): Promise<Operat
 }
 
 /** Publishes another message about an operation, by default to the lane of small texts. */
-export function publishRun(queue: Queue, id: number, lane: Lane = LANES.texts): Promise<void> {
-  return queue.publish(lane.queue, OPERATION_KIND.message.encode(id));
+export async function publishRun(
+  { storage, operations }: OperationHarness,
+  id: number,
+  lane: Lane = LANES.texts,
+): Promise<void> {
+  const { dueAt } = (await operations.get(id)) ?? {};
+  await storage.queue.publish(lane.queue, OPERATION_KIND.message.encode(id, dueAt ?? 1));
 }
 
 /** The error that the owner of an abandoned operation reads. */

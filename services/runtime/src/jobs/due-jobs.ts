@@ -174,7 +174,6 @@ export class DueJobs {
   ): Promise<DueRecord | undefined> {
     const record = await kind.records.get(id);
     if (record === undefined) return undefined;
-    if (dueAt === undefined) return kind.isPublished?.(record) === true ? record : undefined;
     if (record.dueAt === dueAt || isRetriedBy(record, dueAt)) return record;
     await this.noteSlowStore(kind, record, arrived);
     return undefined;
@@ -241,9 +240,8 @@ export class DueJobs {
     const begun = performance.now();
     let outcome = "error";
     try {
-      const letter = named.dueAt ?? now();
       const token = claim.fence.dueAt;
-      const done = await this.end(kind, claim, { letter, token, worker });
+      const done = await this.end(kind, claim, { letter: named.dueAt, token, worker });
       outcome = NAMES.get(done) ?? done.kind;
       return done;
     } finally {

@@ -48,8 +48,6 @@ export interface DueKind<R extends DueRecord> {
   readonly changes?: { published?: Partial<R>; claimed?: Change<R>; waiting?: Partial<R> };
   /** Called when a record is published. */
   onPublished?(record: R): void;
-  /** Whether a message that names no due time, as older releases send, is for the record as it is. Default: it is not. */
-  isPublished?(record: R): boolean;
   /** When failed work is done again, and when it is left alone. Default: as `DUE_RETRY` says. */
   readonly retry?: Partial<RetryPolicy>;
   /** Whether the work of the record is still to be done. Default: it is, as long as there is the record. */
@@ -73,8 +71,8 @@ export function dueKind<R extends DueRecord>(kind: DueKind<R>): AnyDueKind {
 export interface NamedRecord {
   kind: string;
   id: DueRecord["id"];
-  /** The due time that marks the record as published; undefined in messages of older releases. */
-  dueAt: number | undefined;
+  /** The due time that marks the record as published. */
+  dueAt: number;
   /** Since when it was due, if the message says so. */
   since?: number | undefined;
 }
@@ -88,7 +86,7 @@ export interface DueMessageFormat {
 
 /** Messages of all kinds that have none of their own. */
 export const DUE_WORK_MESSAGE: DueMessageFormat = {
-  encode: ({ kind, id, dueAt = 0, since = 0 }) => {
+  encode: ({ kind, id, dueAt, since = 0 }) => {
     const record: DueMessage["record"] =
       typeof id === "number" ? { case: "number", value: BigInt(id) } : { case: "key", value: id };
     const message = { kind, record, dueAt: BigInt(dueAt), since: BigInt(Math.floor(since)) };

@@ -62,33 +62,34 @@ export function laneKeyOf<R>(lanes: JobLanes<R>, record: Omit<R, "id"> & Pick<Jo
 
 /** The message of a kind of job. */
 export interface JobMessage {
-  /** `dueAt`: the due time that marks the job as published; 0: unknown. */
-  encode(id: number, dueAt?: number): Uint8Array;
-  /** The id and, if known, the due time; undefined if the body is not such a message. */
-  decode(body: Uint8Array): { id: number; dueAt?: number } | undefined;
+  /** `dueAt`: the due time that marks the job as published. */
+  encode(id: number, dueAt: number): Uint8Array;
+  /** The id and the due time; undefined if the body is not such a message. */
+  decode(body: Uint8Array): { id: number; dueAt: number } | undefined;
   /** Name of the message, used in the reason of a dead letter. */
   readonly name: string;
 }
 
-/** The message of a kind of job: `field`, an int64 field of the schema, holds the id of the record; `dueAt`, if it has one, the time. */
+/** The message of a kind of job: two int64 fields of the schema, `field` for the id of the record and `dueAt` for the time. */
 export function jobMessage(schema: DescMessage, field: string): JobMessage {
   const [idField, dueField] = [schema.field[field], schema.field["dueAt"]];
-  if (idField === undefined) throw new TypeError(`${schema.typeName} has no field ${field}`);
+  if (idField === undefined || dueField === undefined) {
+    throw new TypeError(`${schema.typeName} lacks the field ${field} or dueAt`);
+  }
   return {
     name: schema.name,
-    encode: (id, dueAt = 0) => {
+    encode: (id, dueAt) => {
       const message = reflect(schema, create(schema));
       message.set(idField, BigInt(id));
-      if (dueField !== undefined && dueAt > 0) message.set(dueField, BigInt(dueAt));
+      message.set(dueField, BigInt(dueAt));
       return toBinary(schema, message.message);
     },
     decode: (body) => {
       try {
         const message = reflect(schema, fromBinary(schema, body));
         const id = Number(message.get(idField));
-        const dueAt = dueField === undefined ? 0 : Number(message.get(dueField));
-        if (!Number.isSafeInteger(id) || id <= 0) return undefined;
-        return dueAt > 0 ? { id, dueAt } : { id };
+        const dueAt = Number(message.get(dueField));
+        return [id, dueAt].every((number) => Number.isSafeInteger(number) && number > 0) ? { id, dueAt } : undefined;
       } catch {
         return undefined; // not this message; the caller sends it to the dead letters
       }

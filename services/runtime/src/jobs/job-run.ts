@@ -75,7 +75,9 @@ export class JobRun<R extends JobRecord> {
     claim.reportBy((progress) => ({ progress }) as Partial<Omit<R, "id">>);
     const lease = claim.hold();
     // From a release with other lanes.
-    if (kind.lanes.laneOf(record) !== lane) return this.again({ afterMs: 0, isUncounted: true });
+    if (kind.lanes.laneOf(record) !== lane) {
+      return this.again({ afterMs: 0, isUncounted: true }, { line: laneKeyOf(kind.lanes, record) });
+    }
     if (record.attempts > kind.policy.deathsMax) return this.fail(kind.sentences.gaveUp, "its workers ended too often");
     onBegun(record.id, lease);
     try {
@@ -143,9 +145,7 @@ export class JobRun<R extends JobRecord> {
 
   /** Ends the lease; the job is published again after the pause. */
   private async again(how: Again, fields: Partial<JobRecord> = {}): Promise<Outcome> {
-    // A job of an older release has no lane key yet.
-    const line = laneKeyOf(this.context.kind.lanes, this.record);
-    await this.claim.again(how, { ...fields, line } as unknown as Partial<Omit<R, "id">>);
+    await this.claim.again(how, fields as unknown as Partial<Omit<R, "id">>);
     return DONE;
   }
 

@@ -36,7 +36,7 @@ export interface JobRecord extends DueRecord {
    */
   dueAt: number | null;
   /** Its lane key: lane and company as one text, so that one index covers both, see job-kind.ts. Null once it has ended. */
-  line?: string | null;
+  line: string | null;
   createdAt: number;
   /** Attempts that began, except those that a worker handed back voluntarily. */
   attempts: number;

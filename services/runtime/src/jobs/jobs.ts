@@ -63,8 +63,6 @@ export interface WaitFor {
 
 /** Companies, and jobs of each, that are put in order together. */
 const [COMPANIES_MAX, JOBS_MAX] = [256, 128];
-/** Interval between two looks for jobs of an older release, in milliseconds. */
-const ADOPT_EVERY_MS = 60_000;
 
 /**
  * The life cycle of one kind of job: due work whose records have a state that callers see. A process starts the parts for
@@ -80,7 +78,6 @@ export class Jobs<R extends JobRecord> {
   private readonly leases = new Map<number, Lease>();
   private readonly lanes: ReadonlyMap<Lane, DueJobs>;
   private work: JobWork<R> | undefined;
-  private adoptedAt = -Infinity;
 
   constructor(private readonly options: JobsOptions<R>) {
     const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS } = options;
@@ -194,7 +191,6 @@ export class Jobs<R extends JobRecord> {
       failure: `${kind.name} could not be run`,
       ownerOf: ({ companyId }) => companyId,
       costOf: (record) => Math.max(1, kind.costOf(record as R)),
-      prepare: () => this.adopt(),
       readDue: () => this.dueOf(lane),
       message: {
         encode: ({ id, dueAt }) => kind.message.encode(Number(id), dueAt),
@@ -205,10 +201,9 @@ export class Jobs<R extends JobRecord> {
       },
       changes: {
         published: { status: "pending" },
-        claimed: { set: CLAIMED, increment: { runs: 1 } },
+        claimed: { set: { status: "running", progress: 0 }, increment: { runs: 1 } },
         waiting: { status: "pending" },
       },
-      isPublished: ({ status }) => status === "ready" || status === "pending",
       onPublished: (record) => this.noteLoss(record, lane),
       // Those whose workers are gone end as `failed`, see job-run.ts.
       retry: { deathsMax: Infinity },
@@ -265,20 +260,6 @@ export class Jobs<R extends JobRecord> {
     this.metrics.countLeaseLoss(queue);
   }
 
-  /** Makes unfinished jobs due that an older release has stored, which may still run beside this one. */
-  private async adopt(): Promise<void> {
-    if (performance.now() - this.adoptedAt < ADOPT_EVERY_MS) return;
-    const { kind, config, now } = this.options;
-    for (const status of UNFINISHED) {
-      for await (const record of this.records.stream({ status, dueAt: null })) {
-        const line = laneKeyOf(kind.lanes, record as R);
-        const dueAt = status === "ready" ? now() : now() + config.leaseMs;
-        await this.records.update({ id: record.id, status, dueAt: null }, { set: { line, dueAt } });
-      }
-    }
-    this.adoptedAt = performance.now();
-  }
-
   /** Reports the backlog at every scrape. Every count uses an index, and no read scans the backlog. */
   private addGauges(): void {
     const { kind, now } = this.options;
@@ -300,9 +281,6 @@ export class Jobs<R extends JobRecord> {
     this.metrics.gauge("hourglass_oldest_waiting_seconds", waiting, () => oldestOf(WAITING), ["kind"]);
   }
 }
-
-/** Without the token, a worker of an older release has lost the job. */
-const CLAIMED = { status: "running", progress: 0, leaseToken: null } as Partial<JobRecord>;
 
 /**
  * When the oldest of the jobs was created that are next to run, in milliseconds since the epoch; undefined if there is none.

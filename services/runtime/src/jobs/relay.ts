@@ -127,13 +127,13 @@ class Relay {
     const { published = {} } = changes;
     const marked = await claimDue({ records, leaseMs, now }, record, { set: published });
     if (marked === undefined) return; // another relay was faster, or the record was changed
-    const { id, dueAt } = marked.record;
+    const { id, dueAt } = marked.fence;
     try {
       const span = kind.spanOf?.(record);
       const attributes = { ...messagingAttributes(name, "send"), [`hourglass.${kind.name}.id`]: id };
       await inSpan({ name: `send ${name}`, kind: "producer", parent: span?.parent ?? null, attributes }, async () => {
         failpoint(jobFailpoint(kind.name, "before_publish"));
-        const confirmed = queue.publish(name, message.encode({ kind: kind.name, id, dueAt: dueAt ?? 0, since }));
+        const confirmed = queue.publish(name, message.encode({ kind: kind.name, id, dueAt, since }));
         failpoint(jobFailpoint(kind.name, "before_confirm"));
         await confirmed;
         failpoint(jobFailpoint(kind.name, "after_publish"));

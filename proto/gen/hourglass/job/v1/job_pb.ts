@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJ1CgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDEg4KBmR1ZV9hdBgCIAEoAzo/0sEYDW9wZXJhdGlvbi5ydW7SwRgTb3BlcmF0aW9uLnJ1bi5sYXJnZdLBGBNvcGVyYXRpb24ucnVuLmZpbGVzIjcKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAM6EdLBGA1tZWRpYS5yZWxlYXNlIj4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKAMSDgoGZHVlX2F0GAIgASgDOg7SwRgKZXhwb3J0LnJ1biLfAQoHRHVlV29yaxIMCgRraW5kGAEgASgJEhAKBm51bWJlchgCIAEoA0gAEg0KA2tleRgDIAEoCUgAEg4KBmR1ZV9hdBgEIAEoAxINCgVzaW5jZRgFIAEoAzp80sEYD2luc2lnaHQuY29sbGVjdNLBGA9pbnNpZ2h0LmFuYWx5c2XSwRgPaW5zaWdodC5yZWNoZWNr0sEYDWluc2lnaHQuc3dlZXDSwRgMZXhwb3J0LnN3ZWVw0sEYC21lZGlhLnN3ZWVw0sEYD29wZXJhdGlvbi5zd2VlcEIICgZyZWNvcmRiBnByb3RvMw", [file_hourglass_options_v1_queues]);
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJ1CgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDEg4KBmR1ZV9hdBgCIAEoAzo/0sEYDW9wZXJhdGlvbi5ydW7SwRgTb3BlcmF0aW9uLnJ1bi5sYXJnZdLBGBNvcGVyYXRpb24ucnVuLmZpbGVzIj4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKAMSDgoGZHVlX2F0GAIgASgDOg7SwRgKZXhwb3J0LnJ1biLfAQoHRHVlV29yaxIMCgRraW5kGAEgASgJEhAKBm51bWJlchgCIAEoA0gAEg0KA2tleRgDIAEoCUgAEg4KBmR1ZV9hdBgEIAEoAxINCgVzaW5jZRgFIAEoAzp80sEYD2luc2lnaHQuY29sbGVjdNLBGA9pbnNpZ2h0LmFuYWx5c2XSwRgPaW5zaWdodC5yZWNoZWNr0sEYDWluc2lnaHQuc3dlZXDSwRgMZXhwb3J0LnN3ZWVw0sEYC21lZGlhLnN3ZWVw0sEYD29wZXJhdGlvbi5zd2VlcEIICgZyZWNvcmRiBnByb3RvMw", [file_hourglass_options_v1_queues]);
 
 /**
  * Run one operation. Small texts go to the first queue, other texts to the second, files to the third.
@@ -28,7 +28,7 @@ export type RunOperation = Message<"hourglass.job.v1.RunOperation"> & {
   operationId: bigint;
 
   /**
-   * Time that marks the record as published, in milliseconds since the epoch; 0 in messages of older releases.
+   * Time that marks the record as published, in milliseconds since the epoch.
    *
    * @generated from field: int64 due_at = 2;
    */
@@ -41,26 +41,6 @@ export type RunOperation = Message<"hourglass.job.v1.RunOperation"> & {
  */
 export const RunOperationSchema: GenMessage<RunOperation> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 0);
-
-/**
- * Release the files that were claimed for an operation that was never stored. Sent by older releases only: operation.sweep
- * calls the media service instead, and does so for their operations, too.
- *
- * @generated from message hourglass.job.v1.ReleaseFiles
- */
-export type ReleaseFiles = Message<"hourglass.job.v1.ReleaseFiles"> & {
-  /**
-   * @generated from field: int64 operation_id = 1;
-   */
-  operationId: bigint;
-};
-
-/**
- * Describes the message hourglass.job.v1.ReleaseFiles.
- * Use `create(ReleaseFilesSchema)` to create a new message.
- */
-export const ReleaseFilesSchema: GenMessage<ReleaseFiles> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 1);
 
 /**
  * Render one export.
@@ -86,7 +66,7 @@ export type RunExport = Message<"hourglass.job.v1.RunExport"> & {
  * Use `create(RunExportSchema)` to create a new message.
  */
 export const RunExportSchema: GenMessage<RunExport> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 2);
+  messageDesc(file_hourglass_job_v1_job, 1);
 
 /**
  * Work on a record at the time that the record says: a search to poll, postings to analyze, something to erase. The work is
@@ -141,5 +121,5 @@ export type DueWork = Message<"hourglass.job.v1.DueWork"> & {
  * Use `create(DueWorkSchema)` to create a new message.
  */
 export const DueWorkSchema: GenMessage<DueWork> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 3);
+  messageDesc(file_hourglass_job_v1_job, 2);
 

@@ -5,8 +5,6 @@ import { oldestCreation, type Queue, type Store } from "@hourglass/runtime";
 import { QUEUES } from "../jobs.js";
 import { type Finding, spanOf } from "./findings.js";
 
-/** Queues that only older releases fill, and that nobody consumes. */
-const FORMER: ReadonlySet<string> = new Set(["media.release"]);
 /** Queues whose consumers have a role of another name, or none: of operations all three, of files the process itself. */
 const TAKEN_BY: Readonly<Record<string, string>> = {
   "operation.run.large": "worker with the role operation.run",
@@ -54,7 +52,7 @@ function findingOf({ name, depth, dead, consumers, oldestSeconds = 0 }: QueueSta
   const found = `${depth} waiting or in work${oldest}; ${dead} dead; consumers: ${consumers}`;
   const about = `queue ${name}`;
   const server = TAKEN_BY[name] ?? `worker with the role ${name}`;
-  if (consumers === 0 && depth > 0 && !FORMER.has(name)) {
+  if (consumers === 0 && depth > 0) {
     return {
       verdict: "bad",
       about,
@@ -66,7 +64,7 @@ function findingOf({ name, depth, dead, consumers, oldestSeconds = 0 }: QueueSta
     const next = `Read what was given up, and why: npm run -s admin -- jobs dead --queue ${name}.`;
     return { verdict: "look", about, found, next };
   }
-  if (consumers === 0 && isServed && !FORMER.has(name)) {
+  if (consumers === 0 && isServed) {
     return { verdict: "look", about, found, next: `Start a ${server}, unless it starts only when there is work.` };
   }
   return { verdict: "ok", about, found };
