@@ -12,7 +12,7 @@ const unavailable = () => Promise.reject(new Error("nothing is opened for a comm
 const nothing = { accounts: unavailable, queue: unavailable } as unknown as Administration;
 
 const QUEUE_NAMES =
-  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, media\.release, export\.run, insight\.collect, insight\.analyse, insight\.recheck, insight\.sweep, export\.sweep, media\.sweep, operation\.sweep\./;
+  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, export\.run, insight\.collect, insight\.analyse, insight\.recheck, insight\.sweep, export\.sweep, media\.sweep, operation\.sweep\./;
 
 it.each([
   ["jobs retry", {}, /either --id or --all true/],
