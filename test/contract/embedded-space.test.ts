@@ -1,6 +1,5 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import Database from "libsql";
 import { compactDatabase, type Document, type SqliteStore, openSqliteStore } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
@@ -56,13 +55,6 @@ async function filesWith(text: string): Promise<string[]> {
   return names.filter((_, index) => contents[index]?.includes(text));
 }
 
-/** A file as releases before had it: it never gives free pages back. */
-function makeOlderFile(): void {
-  const older = new Database(file);
-  older.exec("PRAGMA auto_vacuum = NONE; CREATE TABLE older (a)");
-  older.close();
-}
-
 const sizeOf = async (): Promise<number> => (await stat(file)).size;
 
 describe("the space of the embedded store", () => {
@@ -82,20 +74,6 @@ describe("the space of the embedded store", () => {
     await store.close();
     const reopened = await (await open()).collection<Item>(ITEMS);
     expect(await reopened.find({ owner: "other" })).toEqual(before);
-    expect(await filesWith(MARKER)).toEqual([]);
-  });
-
-  it("is purged of what releases before have left in free pages", async () => {
-    makeOlderFile();
-    const older = new Database(file);
-    older.exec("PRAGMA secure_delete = OFF; CREATE TABLE old (t)");
-    const insert = older.prepare("INSERT INTO old VALUES (?)");
-    for (let row = 0; row < 300; row++) insert.run(`${MARKER} `.repeat(50));
-    older.exec("DROP TABLE old");
-    older.close();
-    const store = await open();
-    expect(await filesWith(MARKER)).not.toEqual([]);
-    expect(await store.contents.purge()).toBeUndefined();
     expect(await filesWith(MARKER)).toEqual([]);
   });
 
@@ -128,8 +106,7 @@ describe("the space of the embedded store", () => {
     expect(await items.count({ owner: "other" })).toBe(1334);
   });
 
-  it("is compacted in files of older releases, which from then on give it back by themselves", async () => {
-    makeOlderFile();
+  it("is compacted while no server runs, and goes back by itself from then on, too", async () => {
     const store = await open();
     await fill(store);
     const items = await store.collection<Item>(ITEMS);

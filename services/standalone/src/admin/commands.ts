@@ -269,8 +269,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   compact: {
     does:
-      "Rewrites the database of DATA_DIR, without the space of what was deleted; files of older releases then give " +
-      "space back by themselves, too. Stop all servers first. The disk needs room for the new file beside the old one.",
+      "Rewrites the database of DATA_DIR, without the space and the remains of what was deleted. Stop all servers first. " +
+      "The disk needs room for the new file beside the old one.",
     run: async (administration) => (await storage()).compact(administration),
   },
   copy: {

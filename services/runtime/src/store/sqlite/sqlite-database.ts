@@ -210,7 +210,7 @@ function connect(file: string, { alone = false, inspect }: OpenDatabaseOptions):
     // Must come before the file is read: with the log, SQLite then locks it for as long as the connection is open.
     if (alone) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
     inspect?.(connection);
-    // Only a new file takes it: free pages can then be given back in steps. `admin -- compact` changes older ones.
+    // A new file takes it: free pages can then be given back in steps.
     connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.get("PRAGMA journal_mode = WAL");
     connection.exec(SETTINGS);

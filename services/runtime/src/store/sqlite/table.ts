@@ -7,28 +7,28 @@ import type { Row, SqliteConnection } from "./sqlite-connection.js";
 /** A table, and the columns that hold fields of its documents. */
 export interface TableSchema {
   name: string;
-  /** Column of each field that an index contains. The id is a column of every table. */
+  /** Column of each field that an index contains, whoever has opened it. The id is a column of every table. */
   columns: ReadonlyMap<string, string>;
 }
 
-/** What a table with its own columns is called in names of indexes and triggers. */
+/** What a table is called in names of indexes. */
 type Named = Pick<CollectionSpec<Document>, "name">;
 
 /**
  * Creates what is missing of a collection, inside a transaction of the caller. Indexes are on columns and not on
  * expressions, because SQLite rewrites an index on an expression whenever the document changes, and one on columns only
- * if they are set.
+ * if they are set. Whoever opens the collection sets all columns that it has then, also those of indexes that only its
+ * service or another release knows.
  */
 export function openTable<T extends Document>(connection: SqliteConnection, spec: CollectionSpec<T>): TableSchema {
   const name = tableName(spec.name);
   const indexes = spec.indexes ?? [];
   const fields = new Set(indexes.flatMap((index) => index.fields).filter((field) => field !== "id"));
-  const columns = new Map([...fields].map((field) => [field, columnOf(field)]));
   // Numeric and text ids share one column without affinity: 1 and "1" are different.
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL)`,
   );
-  addColumns(connection, spec, columns);
+  const columns = addColumns(connection, name, fields);
   for (const index of indexes) createIndex(connection, spec, index, columns);
   return { name, columns };
 }
@@ -39,16 +39,15 @@ function columnOf(field: string): string {
   return `"${COLUMN}${fieldWord(field)}"`;
 }
 
-/** Adds columns without a type, which keep values as they are, and fills them from the documents. */
-function addColumns(connection: SqliteConnection, collection: Named, columns: ReadonlyMap<string, string>): void {
-  const table = tableName(collection.name);
-  const known = new Set(columnsIn(connection, table));
-  const missing = [...columns].filter(([, column]) => !known.has(column));
-  if (missing.length === 0) return;
+/** Adds columns without a type, which keep values as they are, and fills them from the documents. Returns all columns. */
+function addColumns(connection: SqliteConnection, table: string, fields: ReadonlySet<string>): Map<string, string> {
+  const columns = new Map(columnsIn(connection, table).map((column) => [fieldOfColumn(column), column]));
+  const missing = [...fields].filter((field) => !columns.has(field)).map((field) => [field, columnOf(field)] as const);
+  if (missing.length === 0) return columns;
   for (const [, column] of missing) connection.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
   const filled = missing.map(([field, column]) => `${column} = ${fieldOf("doc", field)}`);
   connection.exec(`UPDATE ${table} SET ${filled.join(", ")}`);
-  guardColumns(connection, collection);
+  return new Map([...columns, ...missing]);
 }
 
 /** The columns of fields, quoted. */
@@ -56,28 +55,6 @@ function columnsIn(connection: SqliteConnection, table: string): string[] {
   // Read as bytes: the driver aborts the process on text that is not UTF-8.
   const rows = connection.all(`SELECT CAST(name AS BLOB) FROM pragma_table_info('${table}')`);
   return rows.map(([name]) => String(name)).flatMap((name) => (name.startsWith(COLUMN) ? [`"${name}"`] : []));
-}
-
-/**
- * Triggers that set the columns if a write has not: a process of another release writes the document, but not the
- * columns that it does not know.
- */
-function guardColumns(connection: SqliteConnection, { name }: Named): void {
-  const table = tableName(name);
-  const pairs = columnsIn(connection, table).map((column) => [column, fieldOf("NEW.doc", fieldOfColumn(column))]);
-  const differs = pairs.map(([column, value]) => `NEW.${column} IS NOT ${value}`).join(" OR ");
-  const set = pairs.map(([column, value]) => `${column} = ${value}`).join(", ");
-  for (const [kind, event] of [
-    ["insert", "INSERT"],
-    ["update", "UPDATE OF doc"],
-  ] as const) {
-    const trigger = `guard_${kind}_${table}`;
-    connection.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
-    connection.exec(
-      `CREATE TRIGGER ${trigger} AFTER ${event} ON ${table} WHEN ${differs}
-       BEGIN UPDATE ${table} SET ${set} WHERE row = NEW.row; END`,
-    );
-  }
 }
 
 function fieldOfColumn(column: string): string {
@@ -98,9 +75,7 @@ function createIndex<T extends Document>(
   // With the id as last field, the index also serves the order of ties.
   if (!unique && !parts.includes("id")) parts.push("id");
   const table = tableName(collection.name);
-  // Releases before the columns had indexes on expressions under this name.
-  connection.exec(`DROP INDEX IF EXISTS "${kind}_${collection.name}(${words})"`);
-  const name = `"${kind}c_${collection.name}(${words})"`;
+  const name = `"${kind}_${collection.name}(${words})"`;
   connection.exec(`CREATE ${unique ? "UNIQUE " : ""}INDEX IF NOT EXISTS ${name} ON ${table} (${parts.join(", ")})`);
 }
 
@@ -161,7 +136,7 @@ export class Table<T extends Document> {
     return compileSort<T>(sort, this.#read);
   }
 
-  /** SQLite keeps a copy of each page that a statement with a trigger changes, so statements of many rows are faster. */
+  /** In statements of many rows, which are faster. */
   insert(connection: SqliteConnection, rows: readonly StoredRow[]): void {
     const together = rows.length - (rows.length % ROWS_TOGETHER);
     for (let start = 0; start < together; start += ROWS_TOGETHER) {

@@ -34,10 +34,7 @@ const STEP_PAGES = { min: 8, first: 64, max: 256 };
 /** After a step it rests for so many times as long. */
 const REST = 9;
 
-/**
- * Gives free pages of the file back to the file system, in short steps, as nothing else runs during one. Files of older
- * releases stay as they are.
- */
+/** Gives free pages of the file back to the file system, in short steps, as nothing else runs during one. */
 export function startIncrementalVacuum(
   database: SqliteDatabase,
   { everyMs = EVERY_MS, keep, log }: IncrementalVacuumOptions & { log: Logger },
@@ -59,10 +56,8 @@ export function startIncrementalVacuum(
   return repeat(() => makingRoom(work), { firstMs: everyMs });
 }
 
-/** Free pages that are not kept; 0 if the file cannot give any back. */
+/** Free pages that are not kept. */
 function surplusOf(database: SqliteDatabase, keep: number | undefined): number {
-  const isIncremental = numberOf(database, "auto_vacuum") === 2;
-  if (!isIncremental) return 0;
   const kept = keep ?? Math.max(KEPT_MIN, numberOf(database, "page_count") * KEPT_SHARE);
   return numberOf(database, "freelist_count") - kept;
 }
@@ -96,8 +91,7 @@ const BUSY_MS = 1000;
 const QUIET: Trouble = { damaged: () => undefined, diskFailed: () => undefined };
 
 /**
- * Rewrites the database without what was deleted, in the form that gives free space back by itself, and puts it in the
- * place of the old file, which is complete until then. AppError `conflict` if a process uses the folder, `not-found` if
+ * Rewrites the database without what was deleted, and puts it in the place of the old file, which is complete until then. AppError `conflict` if a process uses the folder, `not-found` if
  * there is no database, `unavailable` if the disk has no room or the database is damaged.
  */
 export async function compactDatabase({ dataDir, onStep = () => undefined }: CompactOptions): Promise<Compacted> {
@@ -142,10 +136,7 @@ function bytesInUse(database: SqliteDatabase): number {
 async function write(database: SqliteDatabase, fresh: string): Promise<void> {
   // Created here, because SQLite would make it readable for other users of the machine.
   await makePrivate(fresh);
-  database.read((connection) => {
-    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
-    connection.exec(`VACUUM INTO '${fresh.replaceAll("'", "''")}'`);
-  });
+  database.read((connection) => connection.exec(`VACUUM INTO '${fresh.replaceAll("'", "''")}'`));
 }
 
 /**
@@ -194,7 +185,7 @@ async function rewrite(file: string): Promise<void> {
   const connection = new SqliteConnection(file, 0);
   try {
     // SQLite would write its temporary copy of everything to a file outside the data folder.
-    connection.exec("PRAGMA temp_store = MEMORY; PRAGMA auto_vacuum = INCREMENTAL");
+    connection.exec("PRAGMA temp_store = MEMORY");
     for (let tries = 1; ; tries++) {
       try {
         connection.exec("VACUUM");
