@@ -53,7 +53,7 @@ async function jobsPerSecond(env: Record<string, string>): Promise<number> {
     const publish = async () => {
       while (left > 0) {
         left -= 1;
-        await queue.publish("jobs", new Uint8Array(16));
+        await queue.publish("jobs", Buffer.from(String(left).padStart(16)));
       }
     };
     await Promise.all(Array.from({ length: PUBLISHERS }, publish));

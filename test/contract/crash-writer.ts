@@ -1,20 +1,12 @@
-import {
-  createLogger,
-  insertNewStep,
-  insertStep,
-  openEmbeddedQueue,
-  openSqliteStore,
-  updateStep,
-} from "@hourglass/runtime";
+import { createLogger, insertNewStep, insertStep, openSqliteStore, updateStep } from "@hourglass/runtime";
 
 /**
- * Writes until it is killed: documents one by one, in pairs, numbered and in commits over two collections, counters and
- * messages. Each line on stdout is an acknowledged write that must be present after the kill.
+ * Writes until it is killed: documents one by one, in pairs, numbered and in commits over two collections, and
+ * counters. Each line on stdout is an acknowledged write that must be present after the kill.
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
   const log = createLogger("silent");
   const store = await openSqliteStore({ dataDir, log });
-  const queue = await openEmbeddedQueue({ database: store.database, log });
   const items = await store.collection<{ id: string; text: string }>({
     name: "items",
     indexes: [{ fields: ["text"] }],
@@ -38,8 +30,6 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     tell("commit", id);
     tell("counter", await store.nextId("things"));
     tell("numbered", await store.insertNext(numbered, "numbered", { text }));
-    await queue.publish("q", Buffer.from(id));
-    tell("message", id);
   };
   // Several at a time, so that a kill hits writes that share a commit.
   for (let n = 0; ; n += 4) await Promise.all([n, n + 1, n + 2, n + 3].map(writeOne));

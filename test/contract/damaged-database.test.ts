@@ -19,7 +19,6 @@ async function fill(dataDir: string): Promise<void> {
   const items = await store.collection<Item>({ name: "items", indexes: [{ fields: ["text"] }] });
   await items.insertMany(numbersBelow(ITEMS).map((id) => ({ id, text: `text ${id} ${"x".repeat(300)}` })));
   await items.delete({ id: { lt: 40 } });
-  await queue.publish("work", Buffer.from("a job"));
   await queue.close();
   await store.close();
 }

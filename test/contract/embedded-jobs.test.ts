@@ -20,4 +20,4 @@ async function openWorld(): Promise<JobsWorld> {
   return { storage: await again(), again, close };
 }
 
-jobsContract("embedded", openWorld, { leaseMs: 600, dueRecords: 250 });
+jobsContract("embedded", openWorld, { leaseMs: 600, dueRecords: 250, isLocal: true });

@@ -51,5 +51,5 @@ async function openBlobs(): Promise<BlobsWorld> {
 }
 
 storeContract("embedded", openStore);
-queueContract("embedded", openQueue);
+queueContract("embedded", openQueue, { isLocal: true });
 blobsContract("embedded", openBlobs);

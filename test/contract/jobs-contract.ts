@@ -26,7 +26,7 @@ export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>, 
       bakeries.push(bakery);
       return bakery;
     };
-    jobLifeContract(open);
+    jobLifeContract(open, scale);
     jobSharingContract(open);
     dueJobsContract(() => world.again(), scale);
   });

@@ -155,6 +155,8 @@ export interface JobsScale {
   leaseMs: number;
   /** Records that are due at once. */
   dueRecords: number;
+  /** Whether messages are in the memory of each process, and cannot be lost without it. Default: false. */
+  isLocal?: boolean;
 }
 
 export interface Alarm extends DueRecord {

@@ -1,11 +1,55 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import type { Outcome } from "@hourglass/runtime";
 import { bytes, DONE, gate, recorder, type QueueWorld } from "./queue-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
-/** Several processes on one queue, some of which die. */
-export function sharingContract(world: () => QueueWorld): void {
+/** What every queue tells several processes. */
+export function instancesContract(world: () => QueueWorld): void {
   describe("several instances", () => {
+    it("counts the consumers of a queue in all instances, until they stop or are gone", async () => {
+      const { queue, again } = world();
+      expect(await queue.countConsumers("q")).toBe(0);
+      const [other, mortal] = [await again(), await again()];
+      const count = (expected: number) =>
+        vi.waitFor(async () => expect(await queue.countConsumers("q")).toBe(expected));
+      const here = await queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await queue.consume("another", { prefetch: 1 }, recorder().handle);
+      await count(1);
+      const there = await other.queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await mortal.queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await count(3);
+      await there.stop(1000);
+      await count(2);
+      await mortal.die();
+      await count(1);
+      await here.stop(1000);
+      await count(0);
+      expect(await other.queue.countConsumers("another")).toBe(1);
+    });
+
+    it("list, put back and drop the same dead letters", async () => {
+      const { queue, again } = world();
+      const dead: Outcome = { kind: "dead", reason: "poison" };
+      const answers = [dead, dead, DONE];
+      const { seen, handle } = recorder(() => answers.shift() ?? DONE);
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await queue.publish("q", bytes("a"));
+      await queue.publish("q", bytes("b"));
+      const other = (await again()).queue;
+      await vi.waitFor(async () => expect(await other.countDead("q")).toBe(2));
+      const [first, second] = await other.listDead("q", 10);
+      expect(await other.retryDead(first!.id)).toBe(true);
+      await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["a", "b", "a"]));
+      expect(await queue.dropDead(second!.id)).toBe(true);
+      await vi.waitFor(async () => expect(await other.listDead("q", 10)).toEqual([]));
+    });
+  });
+}
+
+/** Several processes on one queue that outlives them, some of which die. */
+export function sharingContract(world: () => QueueWorld): void {
+  describe("several instances of a durable queue", () => {
     it("finds what another instance published", async () => {
       const { queue, again } = world();
       const { seen, handle } = recorder();
@@ -88,25 +132,17 @@ export function sharingContract(world: () => QueueWorld): void {
       expect(work.seen).toHaveLength(1);
     });
 
-    it("counts the consumers of a queue in all instances, until they stop or are gone", async () => {
+    it("gives back what its consumers have in work when the queue is closed", async () => {
       const { queue, again } = world();
-      expect(await queue.countConsumers("q")).toBe(0);
-      const [other, mortal] = [await again(), await again()];
-      const count = (expected: number) =>
-        vi.waitFor(async () => expect(await queue.countConsumers("q")).toBe(expected));
-      const here = await queue.consume("q", { prefetch: 1 }, recorder().handle);
-      await queue.consume("another", { prefetch: 1 }, recorder().handle);
-      await count(1);
-      const there = await other.queue.consume("q", { prefetch: 1 }, recorder().handle);
-      await mortal.queue.consume("q", { prefetch: 1 }, recorder().handle);
-      await count(3);
-      await there.stop(1000);
-      await count(2);
-      await mortal.die();
-      await count(1);
-      await here.stop(1000);
-      await count(0);
-      expect(await other.queue.countConsumers("another")).toBe(1);
+      const { seen, handle } = recorder(() => new Promise(() => undefined));
+      const other = await again();
+      await other.queue.consume("q", { prefetch: 1 }, handle);
+      await queue.publish("q", bytes("a"));
+      await vi.waitFor(() => expect(seen).toHaveLength(1));
+      await other.queue.close();
+      const next = recorder();
+      await queue.consume("q", { prefetch: 1 }, next.handle);
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
 
     it("is unavailable without its connection, and continues in other instances", async () => {
@@ -259,19 +295,6 @@ export function stoppingContract(world: () => QueueWorld): void {
       expect(await queue.depth("q")).toBe(2);
       current.open(DONE);
       await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
-    });
-
-    it("gives back what its consumers have in work when the queue is closed", async () => {
-      const { queue, again } = world();
-      const { seen, handle } = recorder(() => new Promise(() => undefined));
-      const other = await again();
-      await other.queue.consume("q", { prefetch: 1 }, handle);
-      await queue.publish("q", bytes("a"));
-      await vi.waitFor(() => expect(seen).toHaveLength(1));
-      await other.queue.close();
-      const next = recorder();
-      await queue.consume("q", { prefetch: 1 }, next.handle);
-      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]));
     });
   });
 }

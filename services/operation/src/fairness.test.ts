@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ended, OperationHarness, texts } from "./testing/operation-harness.js";
+import { ended, holdUp, OperationHarness, texts, waitingIn } from "./testing/operation-harness.js";
 
 let harness: OperationHarness;
 beforeEach(async () => {
@@ -34,9 +34,10 @@ it("lets a company's single operation pass another's backlog", async () => {
 it("keeps the order of one company and alternates between two", async () => {
   await backlog(1, 20);
   await backlog(2, 20);
+  await holdUp(harness);
   harness.process.start("relay");
-  await vi.waitFor(async () => expect(await harness.operations.count({ status: "pending" })).toBe(8));
-  const first = await harness.operations.find({ status: "pending" });
+  await vi.waitFor(async () => expect(await waitingIn(harness)).toHaveLength(8));
+  const first = await waitingIn(harness);
   expect(first.filter(({ companyId }) => companyId === 1)).toHaveLength(4);
   expect(first.filter(({ companyId }) => companyId === 2)).toHaveLength(4);
 });
@@ -45,9 +46,10 @@ it("charges an operation by its contents", async () => {
   const heavy = harness.process.client(1);
   for (let count = 0; count < 3; count++) await heavy.createOperation(texts(Array.from({ length: 10 }, () => "x")));
   await backlog(2, 20);
+  await holdUp(harness);
   harness.process.start("relay");
-  await vi.waitFor(async () => expect(await harness.operations.count({ status: "pending" })).toBe(8));
-  expect(await harness.operations.count({ status: "pending", companyId: 2 })).toBe(8);
+  await vi.waitFor(async () => expect(await waitingIn(harness)).toHaveLength(8));
+  expect((await waitingIn(harness)).filter(({ companyId }) => companyId === 2)).toHaveLength(8);
 });
 
 it("is not held up by operations that fail and wait to be tried again", async () => {

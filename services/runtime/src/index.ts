@@ -192,7 +192,7 @@ export {
 export { blobFolderOf, type Blobs, type ByteRange, contractBlobKey, type ListedBlob } from "./blobs/blobs.js";
 export { openFileBlobs } from "./blobs/file-blobs.js";
 export { openEmbeddedQueue } from "./queue/embedded-queue.js";
-export type { DeadLetter, Delivery, Outcome, Queue } from "./queue/queue.js";
+export type { DeadLetter, Delivery, LocalQueue, Outcome, Queue } from "./queue/queue.js";
 export { openRabbitQueue } from "./queue/rabbitmq/rabbit-queue.js";
 export { rabbitNames } from "./queue/rabbitmq/topology.js";
 export { WorkScope } from "./process/work-scope.js";

@@ -14,10 +14,10 @@ import {
   openEmbeddedQueue,
   openSqliteStore,
   type Principal,
-  type Queue,
+  type LocalQueue,
   type Route,
   type Stoppable,
-  type Store,
+  type SqliteStore,
 } from "@hourglass/runtime";
 import { LANES, OPERATION_KIND } from "../run.js";
 import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../service.js";
@@ -182,10 +182,10 @@ export class OperationHarness {
 
 /** A store and a queue for one test. */
 interface TestStorage {
-  store: Store;
-  queue: Queue;
-  /** Opens the same queue again. */
-  openQueue: () => Promise<Queue>;
+  store: SqliteStore;
+  queue: LocalQueue;
+  /** Opens the queue of another process. */
+  openQueue: () => Promise<LocalQueue>;
   close(): Promise<void>;
 }
 
@@ -193,8 +193,8 @@ async function openTestStorage(): Promise<TestStorage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-operation-"));
   const log = createLogger("silent");
   const store = await openSqliteStore({ dataDir, log });
-  const queues: Queue[] = [];
-  const openQueue = async (): Promise<Queue> => {
+  const queues: LocalQueue[] = [];
+  const openQueue = async (): Promise<LocalQueue> => {
     const queue = await openEmbeddedQueue({ database: store.database, log });
     queues.push(queue);
     return queue;
@@ -241,6 +241,20 @@ export async function ended(client: OperationClient, id: bigint): Promise<Operat
   if ([OperationStatus.DONE, OperationStatus.FAILED, OperationStatus.INVALID].includes(operation.status))
     return operation;
   throw new Error(`operation ${id} has not ended, it is ${OperationStatus[operation.status]}`);
+}
+
+/** Has messages of a lane wait, as for a worker whose places are all taken. */
+export async function holdUp({ storage }: OperationHarness, lane: Lane = LANES.texts): Promise<void> {
+  await storage.queue.consume(lane.queue, { prefetch: 0 }, () => new Promise(() => undefined));
+}
+
+/** The operations whose messages wait in a lane. */
+export async function waitingIn(
+  { storage, operations }: OperationHarness,
+  lane: Lane = LANES.texts,
+): Promise<OperationRecord[]> {
+  const all = await operations.find({});
+  return all.filter(({ id, dueAt }) => storage.queue.holds(lane.queue, OPERATION_KIND.message.encode(id, dueAt ?? 0)));
 }
 
 /** Publishes another message about an operation, by default to the lane of small texts. */

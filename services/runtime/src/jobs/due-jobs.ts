@@ -87,16 +87,16 @@ export class DueJobs {
 
   /** Publishes what is due until stopped, and adds gauges for it. */
   startRelay(): Repetition {
-    const { name, queue, places, waitingMin, checkMs = CHECK_MS } = this.options;
+    const { name, queue } = this.options;
     addQueueGauges({ queue, metrics: this.metrics }, [name]);
     this.addGauge();
-    this.relay = startRelay({
-      ...this.options,
-      waitingMin: waitingMin ?? Math.max(WAITING_MIN, Math.ceil(places / 2)),
-      checkMs,
-      inWork: () => this.inWork,
-    });
+    this.relay = this.openRelay();
     return this.relay;
+  }
+
+  private openRelay(): Repetition {
+    const { places, waitingMin = Math.max(WAITING_MIN, Math.ceil(places / 2)), checkMs = CHECK_MS } = this.options;
+    return startRelay({ ...this.options, waitingMin, checkMs, inWork: () => this.inWork });
   }
 
   /** Starts relay and worker. */
@@ -112,14 +112,15 @@ export class DueJobs {
 
   /** Does the work until stopped. Any number of processes may do so. */
   startWorker(): Stoppable {
-    const { name, queue, log, places, placesPerOwner = places, kinds } = this.options;
+    const { name, queue, log, places, placesPerOwner = places } = this.options;
     const stopping = new AbortController();
     const expired = new AbortController();
     const held = placesPerOwner < places ? new FairLimit({ places, placesPerOwner }) : undefined;
     const worker = { held, stopping: stopping.signal, expired: expired.signal };
     const prefetch = held === undefined ? places : places + WAITING_FOR_PLACE;
-    const deletes = kinds.some((kind) => kind.deletes === true);
-    const options = { queue, name, log, prefetch, deletes };
+    // Nobody else can publish to it.
+    const relay = queue.isLocal ? this.openRelay() : undefined;
+    const options = { queue, name, log, prefetch, onConsuming: () => relay?.wake() };
     const consumer = subscribe(options, async ({ body, attempt }): Promise<Outcome> => {
       const [named, kind] = this.read(body);
       if (named === undefined || kind === undefined) return { kind: "dead", reason: "not a message of this queue" };
@@ -138,7 +139,7 @@ export class DueJobs {
       stop: async (graceMs) => {
         stopping.abort(new Error("the worker is stopping"));
         const timer = setTimeout(() => expired.abort(new Error("the worker is stopping")), graceMs / 2);
-        await consumer.stop(graceMs);
+        await Promise.all([relay?.stop(graceMs), consumer.stop(graceMs)]);
         clearTimeout(timer);
       },
     };

@@ -44,7 +44,10 @@ export interface DueKind<R extends DueRecord> {
   readDue?(): AsyncIterable<R>;
   /** How messages name records. Default: as DueWork. */
   readonly message?: DueMessageFormat;
-  /** Further changes of a record by the writes that publish it, claim it, and end a claim before the work is done. */
+  /**
+   * Further changes of a record by the writes that publish it to a durable queue, claim it, and end a claim before the
+   * work is done.
+   */
   readonly changes?: { published?: Partial<R>; claimed?: Change<R>; waiting?: Partial<R> };
   /** Called when a record is published. */
   onPublished?(record: R): void;

@@ -4,8 +4,8 @@ import type { DueRecord } from "./due-record.js";
 /** Permitted state transitions. A job that has ended never changes. */
 export const JOB_TRANSITIONS = {
   /** Stored and not published yet: this state is the job's outbox entry. */
-  ready: ["pending"],
-  /** Published to its queue. */
+  ready: ["pending", "running"],
+  /** Published to its queue; to a local one, a job is published as it is. */
   pending: ["running"],
   /** A worker holds its lease. */
   running: ["pending", "done", "failed", "invalid"],

@@ -2,7 +2,7 @@ import { failpoint } from "../process/failpoint.js";
 import type { Logger } from "../log.js";
 import { makingRoom } from "../storage/disk-reserve.js";
 import { repeat, type Repetition } from "../process/repetition.js";
-import type { Queue } from "../queue/queue.js";
+import type { LocalQueue, Queue } from "../queue/queue.js";
 import { inSpan } from "../telemetry/spans.js";
 import { type AnyDueKind, DUE_WORK_MESSAGE } from "./due-kind.js";
 import { claimDue, type DueRecord, leaseOf, streamDue } from "./due-record.js";
@@ -38,8 +38,42 @@ const LOOK_AHEAD = 100;
  * Publishes due records of one queue until stopped, in fair order, as many as workers take soon: so the order is decided
  * late. A record's due time moves ahead, so that it is published once; if it is not taken by then, it is published again.
  * Any number of relays may do so.
+ *
+ * To a local queue, records are published as they are, since it holds each message once, and only while this process
+ * consumes it. One relay serves all who start one for the same queue.
  */
 export function startRelay(options: RelayOptions): Repetition {
+  const { queue, name } = options;
+  if (!queue.isLocal) return relayOf(options);
+  const relays = LOCAL_RELAYS.get(queue) ?? new Map<string, SharedRelay>();
+  LOCAL_RELAYS.set(queue, relays);
+  const shared = relays.get(name) ?? { relay: relayOf(options), users: 0 };
+  relays.set(name, shared);
+  shared.users += 1;
+  shared.relay.wake();
+  let isStopped = false;
+  return {
+    wake: () => shared.relay.wake(),
+    stop: async (graceMs) => {
+      if (isStopped) return;
+      isStopped = true;
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      relays.delete(name);
+      await shared.relay.stop(graceMs);
+    },
+  };
+}
+
+interface SharedRelay {
+  readonly relay: Repetition;
+  users: number;
+}
+
+/** The relays of this process to its local queues, by name. */
+const LOCAL_RELAYS = new WeakMap<LocalQueue, Map<string, SharedRelay>>();
+
+function relayOf(options: RelayOptions): Repetition {
   const { name, kinds, checkMs, log } = options;
   const relay = new Relay(options);
   // Without the room for deletions, a full disk would stop those of the queue.
@@ -86,11 +120,12 @@ class Relay {
   /** Publishes until nothing is due or the window is full; false if nothing was due. */
   async publish(): Promise<boolean> {
     const { queue, name, inWork } = this.options;
+    if (queue.isLocal && !queue.isConsumed(name)) return false;
     await this.read();
     const hasWork = !this.waiting.isEmpty;
     let wanted: number | undefined;
     while (!this.waiting.isEmpty) {
-      const depth = Math.max(0, (await queue.depth(name)) - inWork());
+      const depth = queue.isLocal ? queue.waiting(name) : Math.max(0, (await queue.depth(name)) - inWork());
       wanted ??= this.window.observe(depth);
       const room = Math.min(wanted - depth, BATCH_MAX);
       if (room <= 0) break;
@@ -103,15 +138,18 @@ class Relay {
 
   /** Reads what is due, at most once in a while as long as some of it waits: its order is decided late. */
   private async read(): Promise<void> {
-    const { kinds, now } = this.options;
+    const { kinds, now, queue, name } = this.options;
     const begun = performance.now();
     if (!this.waiting.isEmpty && !this.isStale && begun < this.readAgainAt) return;
     this.isStale = false;
     const due = new Map<string, Due>();
     for (const kind of kinds) {
       await kind.prepare?.();
-      const found = kind.readDue?.() ?? streamDue({ records: kind.records, now }, kind.lookAhead ?? LOOK_AHEAD);
-      for await (const record of found) due.set(`${kind.name} ${record.id}`, { kind, record });
+      const lookAhead = (kind.lookAhead ?? LOOK_AHEAD) + (queue.isLocal ? await queue.depth(name) : 0);
+      for await (const record of kind.readDue?.() ?? streamDue({ records: kind.records, now }, lookAhead)) {
+        if (queue.isLocal && queue.holds(name, messageOf(kind, record))) continue;
+        due.set(`${kind.name} ${record.id}`, { kind, record });
+      }
     }
     this.waiting.fill(due.values());
     const readAt = performance.now();
@@ -119,25 +157,24 @@ class Relay {
   }
 
   private async publishOne({ kind, record }: Due): Promise<void> {
-    const { now, queue, name } = this.options;
-    const { records, changes = {}, message = DUE_WORK_MESSAGE } = kind;
+    if (this.options.queue.isLocal) await this.send({ kind, record }, messageOf(kind, record));
+    else if (!(await this.publishMarked({ kind, record }))) return;
+    kind.onPublished?.(record);
+  }
+
+  /** Publishes a record whose due time has moved ahead; false if another relay was faster, or the record was changed. */
+  private async publishMarked({ kind, record }: Due): Promise<boolean> {
+    const { now } = this.options;
+    const { records, changes = {} } = kind;
     const { dueAt: wasDueAt } = record;
     const leaseMs = leaseOf(record, kind.leaseMs);
     const since = wasDueAt ?? now();
     const { published = {} } = changes;
     const marked = await claimDue({ records, leaseMs, now }, record, { set: published });
-    if (marked === undefined) return; // another relay was faster, or the record was changed
-    const { id, dueAt } = marked.fence;
+    if (marked === undefined) return false;
+    const { dueAt } = marked.record;
     try {
-      const span = kind.spanOf?.(record);
-      const attributes = { ...messagingAttributes(name, "send"), [`hourglass.${kind.name}.id`]: id };
-      await inSpan({ name: `send ${name}`, kind: "producer", parent: span?.parent ?? null, attributes }, async () => {
-        failpoint(jobFailpoint(kind.name, "before_publish"));
-        const confirmed = queue.publish(name, message.encode({ kind: kind.name, id, dueAt, since }));
-        failpoint(jobFailpoint(kind.name, "before_confirm"));
-        await confirmed;
-        failpoint(jobFailpoint(kind.name, "after_publish"));
-      });
+      await this.send({ kind, record }, messageOf(kind, { ...record, dueAt }, since));
     } catch (error) {
       const before = Object.keys(published).map((field): [string, unknown] => [
         field,
@@ -147,8 +184,30 @@ class Relay {
       await marked.write((fence) => records.update(fence, { set }));
       throw error;
     }
-    kind.onPublished?.(record);
+    return true;
   }
+
+  private async send({ kind, record }: Due, message: Uint8Array): Promise<void> {
+    const { queue, name } = this.options;
+    const span = kind.spanOf?.(record);
+    const attributes = { ...messagingAttributes(name, "send"), [`hourglass.${kind.name}.id`]: record.id };
+    await inSpan({ name: `send ${name}`, kind: "producer", parent: span?.parent ?? null, attributes }, async () => {
+      failpoint(jobFailpoint(kind.name, "before_publish"));
+      const confirmed = queue.publish(name, message);
+      failpoint(jobFailpoint(kind.name, "before_confirm"));
+      await confirmed;
+      failpoint(jobFailpoint(kind.name, "after_publish"));
+    });
+  }
+}
+
+/** The message that names a record with its due time. */
+function messageOf(
+  { name, message = DUE_WORK_MESSAGE }: AnyDueKind,
+  { id, dueAt }: DueRecord,
+  since = dueAt,
+): Uint8Array {
+  return message.encode({ kind: name, id, dueAt: dueAt ?? 0, since: since ?? 0 });
 }
 
 /** The pause after a look that took so long, in milliseconds. */

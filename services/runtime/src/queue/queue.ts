@@ -22,8 +22,6 @@ export interface ConsumeOptions {
   prefetch: number;
   /** Deliveries of one message before it becomes a dead letter. Default 20. */
   attemptsMax?: number;
-  /** Whether its work deletes: taking and ending messages may then use the room that is reserved for that. Default: false. */
-  deletes?: boolean;
 }
 
 /** A consumer that runs until it is stopped. */
@@ -46,11 +44,11 @@ export interface DeadLetter {
 }
 
 /**
- * Durable, at-least-once job queues. Order is roughly first in, first out; messages may be delivered twice. Failures of
- * the queue itself are AppError `unavailable`.
+ * At-least-once job queues. Order is roughly first in, first out; messages may be delivered twice. Failures of the queue
+ * itself are AppError `unavailable`.
  */
-export interface Queue {
-  /** Resolves once the message is durably queued. */
+interface AnyQueue {
+  /** Resolves once the message is queued; durably, unless the queue is local. */
   publish(queue: string, body: Uint8Array): Promise<void>;
   consume(queue: string, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<Outcome>): Promise<Consumer>;
   /**
@@ -80,11 +78,34 @@ export interface Queue {
   close(): Promise<void>;
 }
 
+/** A queue that outlives its processes. */
+export interface DurableQueue extends AnyQueue {
+  readonly isLocal: false;
+}
+
+/**
+ * A queue in the memory of one process, which delivers to consumers in that process and is gone with it. It holds each
+ * message once: what is published again while it waits or is in work is the same message.
+ */
+export interface LocalQueue extends AnyQueue {
+  readonly isLocal: true;
+  /** Whether the message waits or is in work. */
+  holds(queue: string, body: Uint8Array): boolean;
+  /** Number of messages that wait. */
+  waiting(queue: string): number;
+  /** Whether this process consumes the queue. */
+  isConsumed(queue: string): boolean;
+}
+
+export type Queue = DurableQueue | LocalQueue;
+
 interface SubscriptionOptions extends ConsumeOptions {
   queue: Queue;
   /** Name of the queue. */
   name: string;
   log: Logger;
+  /** Called when messages can be delivered. */
+  onConsuming?: () => void;
 }
 
 const CONSUME_AGAIN_MS = 1000;
@@ -96,7 +117,7 @@ const FOREVER_MS = 2 ** 31 - 1;
  * subscription is retried until it succeeds.
  */
 export function subscribe(
-  { queue, name, log, ...options }: SubscriptionOptions,
+  { queue, name, log, onConsuming, ...options }: SubscriptionOptions,
   handle: (delivery: Delivery) => Promise<Outcome>,
 ): Stoppable {
   let consumer: Consumer | undefined;
@@ -104,6 +125,7 @@ export function subscribe(
     if (consumer !== undefined) return FOREVER_MS;
     try {
       consumer = await queue.consume(name, options, handle);
+      onConsuming?.();
       return FOREVER_MS;
     } catch (error) {
       log.warn({ err: error, queue: name }, "cannot take jobs from the queue, trying again");

@@ -8,6 +8,7 @@ import {
   type ConsumeOptions,
   type Consumer,
   type DeadLetter,
+  type DurableQueue,
   type Delivery,
   type Outcome,
   type Queue,
@@ -50,7 +51,8 @@ export async function openRabbitQueue(options: RabbitQueueOptions): Promise<Queu
   return new RabbitQueue(options, client.connect);
 }
 
-class RabbitQueue implements Queue {
+class RabbitQueue implements DurableQueue {
+  readonly isLocal = false;
   /** For consuming, declarations and queries. */
   private readonly control: BrokerConnection;
   /** Only for publishing: a broker short of memory stops reading such a connection, acknowledgements included. */

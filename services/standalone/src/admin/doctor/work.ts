@@ -30,7 +30,8 @@ export async function examineQueues(queue: Queue): Promise<Finding[]> {
 
 interface QueueState {
   name: string;
-  depth: number;
+  /** Undefined where messages are in the memory of another process. */
+  depth: number | undefined;
   dead: number;
   consumers: number;
   /** Undefined where the queue cannot tell. */
@@ -39,7 +40,7 @@ interface QueueState {
 
 async function readQueue(queue: Queue, name: string): Promise<QueueState> {
   const [depth, dead, consumers, oldestSeconds] = await Promise.all([
-    queue.depth(name),
+    queue.isLocal ? undefined : queue.depth(name),
     queue.countDead(name),
     queue.countConsumers(name),
     queue.oldestSeconds(name),
@@ -48,11 +49,12 @@ async function readQueue(queue: Queue, name: string): Promise<QueueState> {
 }
 
 function findingOf({ name, depth, dead, consumers, oldestSeconds = 0 }: QueueState, isServed: boolean): Finding {
-  const oldest = depth > 0 && oldestSeconds >= 1 ? `, the oldest for ${spanOf(oldestSeconds * 1000)}` : "";
-  const found = `${depth} waiting or in work${oldest}; ${dead} dead; consumers: ${consumers}`;
+  const oldest = oldestSeconds >= 1 ? `, the oldest for ${spanOf(oldestSeconds * 1000)}` : "";
+  const waiting = depth === undefined ? "" : `${depth} waiting or in work${depth > 0 ? oldest : ""}; `;
+  const found = `${waiting}${dead} dead; consumers: ${consumers}`;
   const about = `queue ${name}`;
   const server = TAKEN_BY[name] ?? `worker with the role ${name}`;
-  if (consumers === 0 && depth > 0) {
+  if (consumers === 0 && (depth ?? 0) > 0) {
     return {
       verdict: "bad",
       about,
