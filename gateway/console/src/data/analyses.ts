@@ -76,7 +76,8 @@ async function readAnalyses({ query, wanted, looksMax, signal }: Search): Promis
     const page = await answered(api.GET(OPERATIONS, { params: { query: { ...query, ...cursor, limit } }, signal }));
     analyses.push(...page.operations);
     const { next_cursor: next } = page;
-    if (next === null || analyses.length >= wanted || looks >= looksMax) return { analyses, mayHaveMore: next !== null };
+    if (next === null || analyses.length >= wanted || looks >= looksMax)
+      return { analyses, mayHaveMore: next !== null };
     cursor = { cursor: next };
   }
 }

@@ -14,7 +14,10 @@ export function boundsOf(spans: readonly { readonly start: string; readonly end:
 }
 
 /** The spans until now: what is to come is no gap. */
-export function pastOf<T extends { readonly start: string; readonly end: string }>(spans: readonly T[], now: number): T[] {
+export function pastOf<T extends { readonly start: string; readonly end: string }>(
+  spans: readonly T[],
+  now: number,
+): T[] {
   return spans
     .filter(({ start }) => Date.parse(start) < now)
     .map((span) => (Date.parse(span.end) > now ? { ...span, end: new Date(now).toISOString() } : span));

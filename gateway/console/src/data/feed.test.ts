@@ -16,7 +16,8 @@ class List {
   readonly read = (cursor: string | undefined, limit: number): Promise<PageAnswer> => {
     this.reads += 1;
     if (this.fails) return Promise.reject(new Error("No answer."));
-    const start = cursor === undefined ? 0 : this.keys.findIndex((key) => Number(key.slice(1)) > Number(cursor.slice(1)));
+    const start =
+      cursor === undefined ? 0 : this.keys.findIndex((key) => Number(key.slice(1)) > Number(cursor.slice(1)));
     const page = start < 0 ? [] : this.keys.slice(start, start + limit);
     const isLast = start < 0 || start + limit >= this.keys.length;
     return Promise.resolve({
@@ -121,7 +122,9 @@ describe("a feed", () => {
       next_cursor: at === 3 ? null : `c${at}`,
       watermark: "7",
     }));
-    const feed = new Feed((cursor) => Promise.resolve(answers[cursor === undefined ? 0 : Number(cursor.slice(1)) + 1]!));
+    const feed = new Feed((cursor) =>
+      Promise.resolve(answers[cursor === undefined ? 0 : Number(cursor.slice(1)) + 1]!),
+    );
     await readToEnd(feed);
     expect([feed.count, keyAt(feed, 2)]).toEqual([3, "p31"]);
   });

@@ -190,7 +190,12 @@ export class Feed {
         this.next = answer.next_cursor;
         const [first] = answer.postings;
         if (first === undefined) continue;
-        this.pages.push({ cursor, first: keyOf(first), size: answer.postings.length, entries: entriesOf(answer.postings) });
+        this.pages.push({
+          cursor,
+          first: keyOf(first),
+          size: answer.postings.length,
+          entries: entriesOf(answer.postings),
+        });
         return;
       }
     });

@@ -41,7 +41,10 @@ export async function deleteFile(id: number): Promise<void> {
 }
 
 /** The picture of a file, or the first one of a film, for `<img>`: undefined until it is there. `undefined` as id: none. */
-export function usePicture(id: number | undefined, width: PreviewWidth | undefined): QueryObserverResult<Blob> & {
+export function usePicture(
+  id: number | undefined,
+  width: PreviewWidth | undefined,
+): QueryObserverResult<Blob> & {
   readonly url: string | undefined;
 } {
   const result = useQuery<Blob>({

@@ -53,7 +53,9 @@ describe("reading an address", () => {
   });
 
   test("separates words at commas and takes other values as they are", () => {
-    const { lists } = readFilters(parametersOf("platform=news,%20reddit&platform=tiktok&topic=Leeds,%20Lyon&topic=car"));
+    const { lists } = readFilters(
+      parametersOf("platform=news,%20reddit&platform=tiktok&topic=Leeds,%20Lyon&topic=car"),
+    );
     expect(lists).toEqual({ platform: ["news", "reddit", "tiktok"], topic: ["Leeds, Lyon", "car"] });
   });
 
@@ -89,7 +91,9 @@ describe("changing an address", () => {
   test("adds a value and removes it, in upper or lower case", () => {
     const added = toggled(parametersOf("platform=news&from=2026-11-01"), "platform", "reddit");
     expect(addressOf("/insights/1", added)).toBe("/insights/1?from=2026-11-01&platform=news,reddit");
-    expect(addressOf("/insights/1", toggled(added, "platform", "news"))).toBe("/insights/1?from=2026-11-01&platform=reddit");
+    expect(addressOf("/insights/1", toggled(added, "platform", "news"))).toBe(
+      "/insights/1?from=2026-11-01&platform=reddit",
+    );
     expect(toggled(parametersOf("topic=Car"), "topic", "car").toString()).toBe("");
   });
 
@@ -101,7 +105,9 @@ describe("changing an address", () => {
 
   test("replaces the values of a kind and leaves all else, also what it does not know", () => {
     const parameters = parametersOf("emotion=joy,fear&platform=gopher&posting=news-1&later=1");
-    expect(narrowedTo(parameters, "emotion", "anger").toString()).toBe("platform=gopher&posting=news-1&later=1&emotion=anger");
+    expect(narrowedTo(parameters, "emotion", "anger").toString()).toBe(
+      "platform=gopher&posting=news-1&later=1&emotion=anger",
+    );
   });
 
   test("sets a period and single values", () => {
@@ -111,7 +117,9 @@ describe("changing an address", () => {
   });
 
   test("clears filters and what is not known, but neither period nor order", () => {
-    const parameters = parametersOf("from=2026-11-01&interval=hour&sort=engagement&platform=news&topic=a&q=b&spam=hide&to=never");
+    const parameters = parametersOf(
+      "from=2026-11-01&interval=hour&sort=engagement&platform=news&topic=a&q=b&spam=hide&to=never",
+    );
     expect(cleared(parameters).toString()).toBe("from=2026-11-01&interval=hour&sort=engagement");
   });
 
@@ -154,7 +162,9 @@ describe("a name of an address", () => {
 
 describe("the query of the API", () => {
   test("has the names of the API and leaves out what is not known", () => {
-    const filters = readFilters(parametersOf("emotion=anger,envy&tag=ev&platform=gopher&country=pt&label=car&q=brakes&author=none"));
+    const filters = readFilters(
+      parametersOf("emotion=anger,envy&tag=ev&platform=gopher&country=pt&label=car&q=brakes&author=none"),
+    );
     expect(filterForApi(filters)).toEqual({
       sentiment: ["anger"],
       hashtag: ["ev"],

@@ -202,11 +202,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** The parameters of an address with other values of one kind. Everything else stays, what is not known, too. */
-export function withValues(
-  parameters: URLSearchParams,
-  name: ListFilter,
-  values: readonly string[],
-): URLSearchParams {
+export function withValues(parameters: URLSearchParams, name: ListFilter, values: readonly string[]): URLSearchParams {
   const changed = new URLSearchParams(parameters);
   for (const each of namesOf(name)) changed.delete(each);
   if (values.length > 0 && COMMA_LISTS.has(name)) changed.set(name, values.join(","));
@@ -286,9 +282,12 @@ export function entriesOf(parameters: URLSearchParams): FilterEntry[] {
   if (spam !== undefined) {
     entries.push({ name: "spam", value: spam, isKnown: true, without: withSingle(parameters, "spam", undefined) });
   }
-  if (q !== undefined) entries.push({ name: "q", value: q, isKnown: true, without: withSingle(parameters, "q", undefined) });
+  if (q !== undefined)
+    entries.push({ name: "q", value: q, isKnown: true, without: withSingle(parameters, "q", undefined) });
   for (const { name, value } of unknown) {
-    const without = isListFilter(name) ? toggled(parameters, name, value) : withSingle(parameters, name as Single, undefined);
+    const without = isListFilter(name)
+      ? toggled(parameters, name, value)
+      : withSingle(parameters, name as Single, undefined);
     entries.push({ name: name as FilterEntry["name"], value, isKnown: false, without });
   }
   return entries;

@@ -27,7 +27,9 @@ export const HOURGLASS: readonly EmotionRow[] = [
 ];
 
 const STRENGTH_OF = new Map<string, Strength>(
-  HOURGLASS.flatMap(({ emotions }) => emotions.map((emotion, at) => [emotion, STRENGTHS[at] ?? "mild-positive"] as const)),
+  HOURGLASS.flatMap(({ emotions }) =>
+    emotions.map((emotion, at) => [emotion, STRENGTHS[at] ?? "mild-positive"] as const),
+  ),
 );
 
 /** The strength and sign of an emotion; undefined for one that this version does not know. */

@@ -37,9 +37,7 @@ export function useCheck(wanted: NewInsight | undefined): Checked {
   const { data, error, isSuccess } = useQuery<InsightCheck>({
     queryKey: ["insight-check", asked],
     queryFn: ({ signal }) =>
-      answered(
-        api.POST("/api/v2/products/insight/check", { body: JSON.parse(asked ?? "{}") as NewInsight, signal }),
-      ),
+      answered(api.POST("/api/v2/products/insight/check", { body: JSON.parse(asked ?? "{}") as NewInsight, signal })),
     enabled: asked !== undefined,
     staleTime: 60_000,
     gcTime: 60_000,

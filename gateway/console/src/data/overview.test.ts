@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   completeDays,
-  countOf, gapsOf, hourglassSeries, reasonsIn, roseMost, spikeKey, spikeOf, stateOf } from "./overview.js";
+  countOf,
+  gapsOf,
+  hourglassSeries,
+  reasonsIn,
+  roseMost,
+  spikeKey,
+  spikeOf,
+  stateOf,
+} from "./overview.js";
 import type { Spike, Summary } from "./summary.js";
 
 const NOW = Date.parse("2026-11-26T16:30:00Z");
@@ -114,7 +122,13 @@ test("emotions over time have a number for every step", () => {
 });
 
 test("a count is zero where no posting has the value", () => {
-  const breakdown = { values: [{ value: null, count: 4 }, { value: "en", count: 2 }], other: 1 };
+  const breakdown = {
+    values: [
+      { value: null, count: 4 },
+      { value: "en", count: 2 },
+    ],
+    other: 1,
+  };
   expect([countOf(breakdown, null), countOf(breakdown, "en"), countOf(breakdown, "de")]).toEqual([4, 2, 0]);
 });
 

@@ -19,7 +19,10 @@ export function countOf({ values }: Breakdown, value: string | null): number {
  */
 export type StepState = "complete" | "partly" | "unfinished" | "missing" | "future";
 
-export function stateOf({ start, end, completeness, postings }: Pick<Point, "start" | "end" | "completeness" | "postings">, now: number): StepState {
+export function stateOf(
+  { start, end, completeness, postings }: Pick<Point, "start" | "end" | "completeness" | "postings">,
+  now: number,
+): StepState {
   if (Date.parse(start) > now) return "future";
   if (isUnfinished({ end }, now)) return "unfinished";
   if (completeness === "complete") return "complete";
@@ -70,7 +73,9 @@ export function reasonsIn({ platforms }: Coverage, start: number, end: number): 
 export function completeDays({ platforms }: Coverage, now: number, since = 0): number {
   const collected = platforms.filter(({ spans }) => spans.some(({ completeness }) => completeness !== "unknown"));
   if (collected.length === 0) return 0;
-  const edges = collected.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]));
+  const edges = collected.flatMap(({ spans }) =>
+    spans.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]),
+  );
   const [first, last] = [Math.max(since, Math.min(...edges)), Math.min(now, Math.max(...edges))];
   let count = 0;
   for (let day = Math.ceil(first / DAY_MS) * DAY_MS; day + DAY_MS <= last; day += DAY_MS) {
@@ -111,13 +116,25 @@ export function spikeOf(spikes: readonly Spike[], key: string | null): Spike | u
 }
 
 /** The value that rose most in a spike, of any list: by how much more of the postings have it than usual. */
-export function roseMost({ topics, hashtags, domains }: Spike):
-  { readonly kind: "topic" | "tag" | "domain"; readonly value: string; readonly share: number; readonly usual: number } | undefined {
+export function roseMost({
+  topics,
+  hashtags,
+  domains,
+}: Spike):
+  | {
+      readonly kind: "topic" | "tag" | "domain";
+      readonly value: string;
+      readonly share: number;
+      readonly usual: number;
+    }
+  | undefined {
   const all = [
     ...hashtags.map((entry) => ({ ...entry, kind: "tag" as const })),
     ...topics.map((entry) => ({ ...entry, kind: "topic" as const })),
     ...domains.map((entry) => ({ ...entry, kind: "domain" as const })),
   ];
   const most = all.sort((one, other) => other.share - other.usual_share - (one.share - one.usual_share))[0];
-  return most === undefined ? undefined : { kind: most.kind, value: most.value, share: most.share, usual: most.usual_share };
+  return most === undefined
+    ? undefined
+    : { kind: most.kind, value: most.value, share: most.share, usual: most.usual_share };
 }

@@ -23,7 +23,10 @@ const now = signal(0);
 
 /** What the server asks to wait for: the longest wait, in whole seconds; undefined if nothing waits. */
 export const waiting = computed(() => {
-  const last = waits.value.reduce<Wait | undefined>((a, b) => (a === undefined || b.until > a.until ? b : a), undefined);
+  const last = waits.value.reduce<Wait | undefined>(
+    (a, b) => (a === undefined || b.until > a.until ? b : a),
+    undefined,
+  );
   if (last === undefined) return undefined;
   return { status: last.status, seconds: Math.max(1, Math.ceil((last.until - now.value) / 1000)) };
 });

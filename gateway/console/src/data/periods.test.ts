@@ -66,7 +66,10 @@ test.each([
 
 describe("the parameters of the API", () => {
   test("exclude the last day, which people include", () => {
-    expect(timesOf({ from: "2026-11-01", to: "2026-11-30" })).toEqual({ start_date: "2026-11-01", end_date: "2026-12-01" });
+    expect(timesOf({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
+      start_date: "2026-11-01",
+      end_date: "2026-12-01",
+    });
   });
 
   test("are moments where hours are meant", () => {
@@ -90,8 +93,14 @@ describe("moving a period", () => {
   });
 
   test("moves hours by hours, also over midnight", () => {
-    expect(moved({ from: "2026-11-24T22", to: "2026-11-24T23" }, 1)).toEqual({ from: "2026-11-25T00", to: "2026-11-25T01" });
-    expect(moved({ from: "2026-11-24T12", to: "2026-11-24T23" }, -1)).toEqual({ from: "2026-11-24T00", to: "2026-11-24T11" });
+    expect(moved({ from: "2026-11-24T22", to: "2026-11-24T23" }, 1)).toEqual({
+      from: "2026-11-25T00",
+      to: "2026-11-25T01",
+    });
+    expect(moved({ from: "2026-11-24T12", to: "2026-11-24T23" }, -1)).toEqual({
+      from: "2026-11-24T00",
+      to: "2026-11-24T11",
+    });
   });
 
   test("has nowhere to go after today", () => {

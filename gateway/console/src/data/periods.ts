@@ -68,9 +68,7 @@ export function spanOf({ from, to }: Period): Span {
 /** The shortest period that includes a span: of days if it begins and ends with days, else of hours. */
 export function periodOfSpan({ start, end }: Span): Period {
   const isDays = start % DAY_MS === 0 && end % DAY_MS === 0;
-  return isDays
-    ? { from: dayOf(start), to: dayOf(end - 1) }
-    : { from: hourOf(start), to: hourOf(end - 1) };
+  return isDays ? { from: dayOf(start), to: dayOf(end - 1) } : { from: hourOf(start), to: hourOf(end - 1) };
 }
 
 /** The last days, today included. */
@@ -79,7 +77,10 @@ export function lastDays(days: number, now: number): Period {
 }
 
 /** The period of an address, of which either end may be missing or be no date. */
-export function periodOf(ends: { readonly from?: string | undefined; readonly to?: string | undefined }, now: number): Period {
+export function periodOf(
+  ends: { readonly from?: string | undefined; readonly to?: string | undefined },
+  now: number,
+): Period {
   const from = ends.from !== undefined && isEdge(ends.from) ? ends.from : undefined;
   const to = ends.to !== undefined && isEdge(ends.to) ? ends.to : undefined;
   if (from === undefined && to === undefined) return lastDays(DAYS_DEFAULT, now);

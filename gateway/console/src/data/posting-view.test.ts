@@ -17,7 +17,9 @@ describe("a posting as a card shows it", () => {
   });
 
   it("has the beginning of a long text, and of a long name", () => {
-    const { excerpt, author } = viewOf(posting({ text_of_post: "x".repeat(1_000_000), author_name: "y".repeat(10_000) }));
+    const { excerpt, author } = viewOf(
+      posting({ text_of_post: "x".repeat(1_000_000), author_name: "y".repeat(10_000) }),
+    );
     expect(excerpt.length).toBeLessThan(500);
     expect(author?.length).toBeLessThan(100);
   });

@@ -66,7 +66,10 @@ export function keyOf({ more_info: info, platform, social_id: id }: Posting): st
 }
 
 /** When it was posted, in milliseconds since 1970; undefined if the date cannot be read. */
-export function postedAt({ post_date: date, post_time: time }: Pick<Posting, "post_date" | "post_time">): number | undefined {
+export function postedAt({
+  post_date: date,
+  post_time: time,
+}: Pick<Posting, "post_date" | "post_time">): number | undefined {
   const [month = 0, day = 0, year = 0] = date.split("/").map(Number);
   const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
   const at = Date.UTC(year, month - 1, day, hours, minutes, seconds);
@@ -83,7 +86,8 @@ export function authorOf({ author_name: name, author_username: username, author_
 export function labelsOf(posting: Posting): Pick<PostingView, "polarity" | "emotion" | "intention" | "isSpam"> {
   const { more_info: info, sentiments, intentions } = posting;
   const polarity = judged(info?.["sentiment_simple"]);
-  const emotion = judged(info?.["emotion"]) ?? (sentiments === null ? undefined : { value: sentiments, prob: undefined });
+  const emotion =
+    judged(info?.["emotion"]) ?? (sentiments === null ? undefined : { value: sentiments, prob: undefined });
   const intentionProb = info?.["intention_prob"];
   return {
     polarity: polarity && { ...polarity, isUnsure: false },

@@ -33,7 +33,10 @@ export function useFeed(id: number, query: PostingsQuery, reading: number): Feed
   const feed = useMemo(
     () =>
       new Feed((cursor, limit, signal) => {
-        const params = { path: { id }, query: { ...query, limit, ...(cursor === undefined ? { total: true } : { cursor }) } };
+        const params = {
+          path: { id },
+          query: { ...query, limit, ...(cursor === undefined ? { total: true } : { cursor }) },
+        };
         return answered<PageAnswer>(api.GET(POSTINGS, { params, signal }));
       }),
     [id, asked, reading],

@@ -1,5 +1,11 @@
 import { HourglassError } from "@hourglass/client";
-import { QueryClient, QueryObserver, type QueryKey, type QueryObserverOptions, type QueryObserverResult } from "@tanstack/query-core";
+import {
+  QueryClient,
+  QueryObserver,
+  type QueryKey,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+} from "@tanstack/query-core";
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { canBeStopped } from "./reading.js";
 
@@ -41,7 +47,9 @@ export function useQuery<T>(options: QueryObserverOptions<T>): QueryObserverResu
  * Reads again every so many milliseconds, while the tab is visible. During trouble the pause is as long as the trouble has
  * lasted: it doubles with each failure.
  */
-export function every(ms: number): (query: { readonly state: { readonly error: unknown; readonly dataUpdatedAt: number } }) => number {
+export function every(
+  ms: number,
+): (query: { readonly state: { readonly error: unknown; readonly dataUpdatedAt: number } }) => number {
   return ({ state }) =>
     state.error === null ? ms : Math.min(PAUSE_MS_MAX, Math.max(ms, Date.now() - state.dataUpdatedAt));
 }
