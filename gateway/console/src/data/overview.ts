@@ -116,11 +116,7 @@ export function spikeOf(spikes: readonly Spike[], key: string | null): Spike | u
 }
 
 /** The value that rose most in a spike, of any list: by how much more of the postings have it than usual. */
-export function roseMost({
-  topics,
-  hashtags,
-  domains,
-}: Spike):
+export function roseMost({ topics, hashtags, domains }: Spike):
   | {
       readonly kind: "topic" | "tag" | "domain";
       readonly value: string;
