@@ -4,7 +4,7 @@ import { defineSettings, type Settings, variable, type Values } from "@hourglass
 import * as z from "zod";
 import type { Engine, VisualEngine } from "./types.js";
 import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
-import { DECODER_VARIABLES, FILE_LIMIT_VARIABLES, type FileLimits, toFileLimits } from "./media/probe/inspector.js";
+import { DECODER_VARIABLES, FILE_LIMIT_VARIABLES, type FileLimits, toFileLimits } from "./media/probe/limits.js";
 import { ANALYSES, type Registry, type TextualAnalysis, type VisualAnalysis } from "./registry/analyses.js";
 
 /** Also the name of the folder in MODELS_DIR. */

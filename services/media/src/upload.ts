@@ -192,10 +192,10 @@ class IncomingBytes {
   async *inspected(onAccepted: (facts: MediaFacts) => void): AsyncGenerator<Uint8Array> {
     const inspector = createInspector(this.deps.config.limits);
     for await (const chunk of this.counted()) {
-      orUnsupported(() => inspector.write(chunk));
+      await orUnsupported(inspector.write(chunk));
       yield chunk;
     }
-    onAccepted(orUnsupported(() => inspector.end()));
+    onAccepted(await orUnsupported(inspector.end()));
   }
 
   /** Reads all bytes to the end. Throws AppError `too-large`, and `invalid` if there are none. */
@@ -225,9 +225,9 @@ class IncomingBytes {
 }
 
 /** Turns the inspector's refusal of a file into an AppError. */
-function orUnsupported<T>(inspect: () => T): T {
+async function orUnsupported<T>(inspection: Promise<T>): Promise<T> {
   try {
-    return inspect();
+    return await inspection;
   } catch (error) {
     if (!(error instanceof UnacceptableFileError)) throw error;
     throw new AppError("invalid", error.message, {

@@ -52,8 +52,8 @@ describe("samples", () => {
       ),
     );
     const bytes = Buffer.concat(make(plain));
-    const facts = inspected(bytes);
-    expect(Math.abs(facts.durationMs! - inspected(plain).durationMs!)).toBeLessThan(80);
+    const facts = await inspected(bytes);
+    expect(Math.abs(facts.durationMs! - (await inspected(plain)).durationMs!)).toBeLessThan(80);
     const file = path.join(path.dirname(await folder.make("other.mp3", "-f lavfi -i sine=d=0.1")), `${name}.mp3`);
     await writeFile(file, bytes);
     const samples = await samplesOf(file, facts);

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Number of frames that decoders get from the file, whose headers must be valid. */
 async function decode(bytes: Buffer): Promise<number> {
-  const facts = inspected(bytes);
+  const facts = await inspected(bytes);
   const file = path.join(scratch, `file.${facts.format}`);
   await writeFile(file, bytes);
   if (facts.format === "gif") return (await decodeAnimation(file, facts)).length;

@@ -77,7 +77,7 @@ describe("decodeImage", () => {
       Buffer.concat([jpg.subarray(0, 2), exifSegment(little), jpg.subarray(2)]),
     ];
     for (const file of files) {
-      const { width, height, ...facts } = inspected(file);
+      const { width, height, ...facts } = await inspected(file);
       const frame = await decodeImage(keep(file), facts);
       expect([frame.width, frame.height]).toEqual([width, height]);
     }
@@ -92,7 +92,7 @@ describe("decodeImage", () => {
     ["a script after it", (jpg: Buffer) => [jpg, Buffer.from("<script>alert(1)</script>")]],
   ])("decodes a JPG with %s", async (_what, pieces) => {
     const file = Buffer.concat(pieces(await flag().jpeg().toBuffer()));
-    expect((await decodeImage(keep(file), inspected(file))).width).toBe(40);
+    expect((await decodeImage(keep(file), await inspected(file))).width).toBe(40);
   });
 
   it("turns CMYK into RGB", async () => {

@@ -157,7 +157,7 @@ describe("a video", () => {
     const file = await folder.make(`${name}.mp4`, `-f lavfi -i testsrc2=s=120x80:r=5:d=1 ${filter} ${X264}`);
     for (const make of [() => Promise.resolve(), () => turn(file)]) {
       await make();
-      const { width, height } = inspected(await readFile(file));
+      const { width, height } = await inspected(await readFile(file));
       const [shot] = await shotsOf(file, 1000);
       expect(shot!.frame.width / shot!.frame.height).toBeCloseTo(width! / height!, 1);
     }
@@ -171,7 +171,7 @@ describe("a video", () => {
     const file = await folder.make(`${name}.mp4`, `-f lavfi -i testsrc2=s=120x80:r=5:d=1 ${X264}`);
     const bytes = Buffer.concat(make(await readFile(file)));
     await writeFile(file, bytes);
-    expect(await shotsOf(file, inspected(bytes).durationMs!)).not.toEqual([]);
+    expect(await shotsOf(file, (await inspected(bytes)).durationMs!)).not.toEqual([]);
   });
 });
 

@@ -22,7 +22,8 @@ import {
   UPLOAD_FORMATS,
   URL_FORMATS,
 } from "../media/probe/facts.js";
-import { createInspector, type FileLimits, inspecting } from "../media/probe/inspector.js";
+import { createInspector, inspecting } from "../media/probe/inspector.js";
+import type { FileLimits } from "../media/probe/limits.js";
 import type { VisualAnalysis } from "../registry/analyses.js";
 import type { Gallery } from "../types.js";
 import type { MediaFindings, MediaPool, MediaTask } from "./media-pool.js";
@@ -105,7 +106,7 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
       });
       return scratch.hold(inspecting(bytes, inspector), async (file) => {
         fetching.end();
-        const facts = inspector.end();
+        const facts = await inspector.end();
         const { timings, ...findings } = await pool.analyze(
           { file, gallery, ...taskFor(facts, request) },
           { owner, onBegun: release, ...(signal && { signal }) },

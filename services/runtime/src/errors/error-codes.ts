@@ -358,8 +358,8 @@ export const EXPLAINED_CODES = {
     },
     unsupported_file: {
       status: 400,
-      cause: "The file is incomplete or of another type.",
-      remedy: "Send PNG, JPG, MP3 or MP4.",
+      cause: "The file is of another type, has no readable header, or exceeds a limit.",
+      remedy: "Send a PNG, JPG, MP3 or MP4 as its message says.",
       retry: "no",
     },
     empty_file: {

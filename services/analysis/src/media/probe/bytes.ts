@@ -1,4 +1,4 @@
-import { mebibytes, UnacceptableFileError } from "./facts.js";
+import { UnacceptableFileError } from "./facts.js";
 
 /**
  * A parser's request. The bytes that it yields are valid until the next request.
@@ -7,12 +7,10 @@ import { mebibytes, UnacceptableFileError } from "./facts.js";
  * - peek: the same without consuming them; fewer at the end of the file.
  * - skip: consumes bytes without reading them; the file is refused if it ends before. Yields no bytes.
  * - scan: receives the available bytes, piece by piece, until it returns less than the piece's length to stop there, or
- *   the file ends. Yields no bytes. `bytes`: the minimum that must follow, so that an excessive claim is refused
- *   early.
+ *   the file ends. Yields no bytes.
  */
 type ByteRequest =
-  | { kind: "take" | "peek" | "skip"; bytes: number }
-  | { kind: "scan"; scan: (piece: Uint8Array) => number; bytes: number };
+  { kind: "take" | "peek" | "skip"; bytes: number } | { kind: "scan"; scan: (piece: Uint8Array) => number };
 
 /**
  * A parser: reads a file from its beginning by requesting bytes, and returns its result. Throws UnacceptableFileError.
@@ -33,11 +31,7 @@ export const take = (bytes: number): ByteRequest => ({ kind: "take", bytes });
 export const peek = (bytes: number): ByteRequest => ({ kind: "peek", bytes });
 /** Any number. */
 export const skip = (bytes: number): ByteRequest => ({ kind: "skip", bytes });
-export const scan = (piece: (piece: Uint8Array) => number, bytes = 0): ByteRequest => ({
-  kind: "scan",
-  scan: piece,
-  bytes,
-});
+export const scan = (piece: (piece: Uint8Array) => number): ByteRequest => ({ kind: "scan", scan: piece });
 
 /** Consumes bytes without reading them and returns their number; fewer than requested only at the end of the file. */
 export function* skipUpTo(bytes: number): Parser<number> {
@@ -48,18 +42,6 @@ export function* skipUpTo(bytes: number): Parser<number> {
     return length;
   });
   return bytes - left;
-}
-
-/** Consumes zeros and returns their number. */
-export function* skipZeros(): Parser<number> {
-  let zeros = 0;
-  yield scan((piece) => {
-    const end = piece.findIndex((byte) => byte !== 0);
-    const length = end === -1 ? piece.length : end;
-    zeros += length;
-    return length;
-  });
-  return zeros;
 }
 
 /** Unsigned, big-endian. */
@@ -93,7 +75,6 @@ export class ByteDriver<T> implements Position {
   /** Bytes that the parser has consumed. */
   position = 0;
   readonly #parser: Parser<T>;
-  readonly #sizeBytesMax: number;
   #request: ByteRequest | undefined;
   #result: T | undefined;
   #written = 0;
@@ -106,20 +87,14 @@ export class ByteDriver<T> implements Position {
   #chunkFrom = 0;
 
   /** The parser is created with the position that it will read at. */
-  constructor(createParser: (at: Position) => Parser<T>, sizeBytesMax: number) {
+  constructor(createParser: (at: Position) => Parser<T>) {
     this.#parser = createParser(this);
-    this.#sizeBytesMax = sizeBytesMax;
     this.#resume(NOTHING);
   }
 
   /** The bytes are not retained after the call. Throws UnacceptableFileError. */
   write(chunk: Uint8Array): void {
     this.#written += chunk.length;
-    if (this.#written > this.#sizeBytesMax) {
-      throw new UnacceptableFileError(
-        `The file is larger than ${mebibytes(this.#sizeBytesMax)}, which is the most allowed.`,
-      );
-    }
     this.#chunk = chunk;
     this.#chunkFrom = 0;
     this.#advance();
@@ -129,11 +104,11 @@ export class ByteDriver<T> implements Position {
   }
 
   /** Signals the end of the file. Throws UnacceptableFileError if the parser needs more. */
-  end(): { result: T; sizeBytes: number } {
+  end(): T {
     this.#ended = true;
     this.#advance();
     if (this.#result === undefined) throw new Error("A parser continues after the end of the file.");
-    return { result: this.#result, sizeBytes: this.#written };
+    return this.#result;
   }
 
   #advance(): void {
@@ -152,12 +127,6 @@ export class ByteDriver<T> implements Position {
       return;
     }
     this.#request = next.value;
-    if (this.#request.kind === "peek") return;
-    const end = this.position + this.#request.bytes;
-    if (end <= this.#sizeBytesMax) return;
-    throw new UnacceptableFileError(
-      `A part of the file claims to extend to byte ${end}, but files may have at most ${mebibytes(this.#sizeBytesMax)}.`,
-    );
   }
 
   /** The requested bytes; undefined if more must arrive first. */

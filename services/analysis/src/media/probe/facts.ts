@@ -30,8 +30,6 @@ export interface InspectionLimits {
   imagePixelsMax: number;
   /** Milliseconds of sound, video or animation. */
   durationMsMax: number;
-  /** Bytes; unbounded by default. */
-  sizeBytesMax?: number;
   /** The accepted formats; those of uploads by default. */
   formats?: readonly MediaFormat[];
 }
@@ -86,13 +84,13 @@ export function checkDuration(what: string, durationMs: number, limits: Inspecti
   );
 }
 
-/** The file is of another kind; `kind` names it with its article ("a PDF document") if it is known. */
+/** The file is of another kind; `kind` names it ("PDF") if it is known. */
 export function otherKind(kind: string | undefined, limits: InspectionLimits): UnacceptableFileError {
   const accepted = formatList(limits.formats ?? UPLOAD_FORMATS);
   return new UnacceptableFileError(
     kind === undefined
       ? `The file is not one of the accepted kinds: ${accepted}.`
-      : `The file is ${kind}; accepted are ${accepted}.`,
+      : `The file is of the kind ${kind}; accepted are ${accepted}.`,
   );
 }
 
@@ -109,13 +107,6 @@ export class UnreadableFileError extends Error {
  */
 export class LateFileError extends Error {
   override readonly name = "LateFileError";
-}
-
-/** Formats limits: "100 MiB", "1.5 MiB", "300 bytes". */
-export function mebibytes(bytes: number): string {
-  const mebi = bytes / 2 ** 20;
-  if (mebi < 0.1) return `${bytes} bytes`;
-  return `${Number.isInteger(mebi) ? mebi : mebi.toFixed(1)} MiB`;
 }
 
 /** "PNG, JPG and MP3". */

@@ -14,10 +14,12 @@ import { createInspector } from "./inspector.js";
 
 const FRAME_MS = (1152 / 44_100) * 1000;
 const TEN = Buffer.concat(Array<Buffer>(10).fill(mp3Frame()));
-const join =
-  (...parts: Uint8Array[]) =>
-  () =>
-    inspected(Buffer.concat(parts));
+const join = (...parts: Uint8Array[]) => inspected(Buffer.concat(parts));
+const changed = (byte: number, value: number) => {
+  const frame = mp3Frame();
+  frame[byte] = value;
+  return frame;
+};
 const text = (content: string, length = content.length) => Buffer.from(content.padEnd(length, "\0"), "latin1");
 let folder: MediaFolder;
 
@@ -36,7 +38,7 @@ describe("MP3 files", () => {
     ["of version 2.5", "-ar 8000 -b:a 8k"],
   ])("are read %s", async (_name, options) => {
     const file = await readFile(await folder.make("tone.mp3", `-f lavfi -i sine=440:d=1 ${options}`));
-    const facts = inspected(file);
+    const facts = await inspected(file);
     expect(facts).toEqual({
       format: "mp3",
       durationMs: expect.any(Number),
@@ -44,22 +46,22 @@ describe("MP3 files", () => {
       hasPictures: false,
       sizeBytes: file.length,
     });
-    // The encoder adds silence: a few frames of 26 to 72 ms.
+    // The encoder adds a header and silence: a few frames of 26 to 72 ms.
     expect(facts.durationMs! - 1000).toBeGreaterThanOrEqual(0);
-    expect(facts.durationMs! - 1000).toBeLessThan(250);
+    expect(facts.durationMs! - 1000).toBeLessThan(320);
   });
 
-  it("last as long as their frames", () => {
-    expect(join(TEN)()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
-    expect(join(TEN, mp3Frame().subarray(0, 100))()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
+  it("last as long as their frames", async () => {
+    expect(await join(TEN)).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
+    expect(await join(TEN, mp3Frame().subarray(0, 100))).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
   });
 
-  it("may have tags of every kind, several of them, and zeros between", () => {
+  it("may have tags of every kind, several of them, and zeros between", async () => {
     const lyrics = text("LYRICSBEGININD00002110LYR00003abc000034LYRICS200");
     const oldLyrics = text("LYRICSBEGINla la laLYRICSEND");
     const ape = Buffer.concat([text("APETAGEX"), Buffer.from([0xd0, 7, 0, 0, 40, 0, 0, 0]), Buffer.alloc(16 + 40, 1)]);
     const id3v1 = text("TAGtitle", 128);
-    const facts = join(
+    const facts = await join(
       id3Tag(300),
       id3Tag(10, { footer: true }),
       Buffer.alloc(500),
@@ -69,48 +71,38 @@ describe("MP3 files", () => {
       oldLyrics,
       text("TAG+", 227),
       id3v1,
-    )();
+    );
     expect(facts).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
   });
 
-  it("may be joined of several files", () => {
+  it("may be joined of several files", async () => {
     const one = Buffer.concat([id3Tag(50), mp3Announcement(10, 11 * MP3_FRAME_BYTES), TEN, text("TAG", 128)]);
-    expect(join(one, one)()).toMatchObject({ durationMs: Math.round(20 * FRAME_MS) });
+    expect(await join(one, one)).toMatchObject({ durationMs: Math.round(22 * FRAME_MS) });
   });
 
-  it("must have sound", () => {
-    expect(join(id3Tag(300))).toThrow(/has no sound/);
-    expect(join(mp3Announcement(0, 0))).toThrow(/has no sound/);
-    expect(join(mp3Frame().subarray(0, 200))).toThrow(/has no sound/);
-    expect(join(id3Tag(20), text("just a text"))).toThrow(/no sound of MPEG layer III begins at byte 30/);
+  it("must have sound", async () => {
+    await expect(join(id3Tag(300))).rejects.toThrow(
+      "The MP3 file is damaged: no sound of MPEG layer III is found in it.",
+    );
+    await expect(join(id3Tag(20), text("just a text"))).rejects.toThrow(/no sound/);
+    await expect(join(id3Tag(9000).subarray(0, 800))).rejects.toThrow(/no sound/);
+    await expect(join(id3Tag(9), changed(1, 0xfd), changed(1, 0xfd))).rejects.toThrow(/kind MP2/);
   });
 
-  it("may announce other than they have, because they were trimmed or joined", () => {
+  it("may announce other than they have, because they were trimmed, joined or cut off", async () => {
     for (const frames of [2, 10, 500]) {
-      expect(join(mp3Announcement(frames, 900_000), TEN)()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
+      for (const end of [0, 2, 300]) {
+        const announced = join(mp3Announcement(frames, 900_000), TEN, mp3Frame().subarray(0, end));
+        expect(await announced).toMatchObject({ durationMs: Math.round(11 * FRAME_MS) });
+      }
     }
   });
 
-  it("must not end in the middle of a frame when they announce many more", () => {
-    const part = mp3Frame().subarray(0, 300);
-    const missing = /announces 500 frames of sound, but ends in the middle of frame 11/;
-    expect(join(mp3Announcement(500, 0), TEN, part)).toThrow(missing);
-    expect(join(mp3Announcement(500, 0), TEN, part.subarray(0, 2))).toThrow(/ends in the middle of frame/);
-    expect(join(mp3Announcement(11, 0), TEN, part)()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
-  });
-
-  const changed = (byte: number, value: number) => {
-    const frame = mp3Frame();
-    frame[byte] = value;
-    return frame;
-  };
-
-  it("must be of one kind, with a bitrate", () => {
-    const faster = Array<Buffer>(3).fill(changed(2, 0x94).subarray(0, 384));
-    expect(join(TEN, ...faster)).toThrow(/changes from 44100 to 48000 samples a second/);
-    expect(join(TEN, text("junk"), ...faster)).toThrow(/changes from 44100 to 48000/);
-    expect(join(id3Tag(9), changed(1, 0xfd), TEN)).toThrow(/another MPEG layer/);
-    expect(join(changed(2, 0x00), TEN)).toThrow(/free format/);
+  it("may change their rate, as joined ones do", async () => {
+    const faster = Array<Buffer>(10).fill(changed(2, 0x94).subarray(0, 384));
+    const durationMs = Math.round(10 * FRAME_MS + 11_520 / 48);
+    expect(await join(TEN, ...faster)).toMatchObject({ durationMs });
+    expect(await join(TEN, text("junk"), ...faster)).toMatchObject({ durationMs });
   });
 
   it.each([
@@ -122,76 +114,63 @@ describe("MP3 files", () => {
     ["a tag of the version to come", id3Tag(200).fill(5, 3, 4)],
     ["a tag of another program", Buffer.concat([text("APETAGEX"), Buffer.from([0xd0, 7, 0, 0]), Buffer.alloc(20)])],
     ["a tag that belongs at the end", text("TAGa title as long as it gets", 128)],
-  ])("may have %s in front", (_what, front) => {
-    expect(join(front, TEN)()).toMatchObject({ format: "mp3", durationMs: Math.round(10 * FRAME_MS) });
+  ])("may have %s in front", async (_what, front) => {
+    expect(await join(front, TEN)).toMatchObject({ format: "mp3", durationMs: Math.round(10 * FRAME_MS) });
   });
 
   it.each([
     ["text", text("<html><script>alert(1)</script></html>")],
     ["the rest of a frame", mp3Frame().subarray(9)],
-    ["a frame of another rate", changed(2, 0x94)],
     ["lyrics without an end", text("LYRICSBEGIN no end")],
     ["a hole", Buffer.alloc(200_000)],
     ["beginnings of frames", text(`junk ${"\xff\xfb\x90 and more".repeat(50)}`)],
-  ])("may have %s between and after their frames", (_what, junk) => {
-    expect(join(TEN, junk, TEN, junk)()).toMatchObject({ durationMs: Math.round(20 * FRAME_MS) });
+  ])("may have %s between and after their frames", async (_what, junk) => {
+    expect(await join(TEN, junk, TEN, junk)).toMatchObject({ durationMs: Math.round(20 * FRAME_MS) });
   });
 
-  it("may have a whole archive at the end", () => {
-    expect(join(TEN, text("PK\x03\x04"), noise(300_000))()).toMatchObject({ durationMs: Math.round(10 * FRAME_MS) });
+  it("may have a whole archive at the end", async () => {
+    expect(await join(TEN, text("PK\x03\x04"), noise(300_000))).toMatchObject({
+      durationMs: Math.round(10 * FRAME_MS),
+    });
   });
 
-  it("may stand in a RIFF, as other sound may not", () => {
-    const chunk = (type: string, data: Uint8Array) => {
-      const head = text(`${type}    `);
-      head.writeUInt32LE(data.length, 4);
-      return Buffer.concat([head, data, Buffer.alloc(data.length & 1)]);
-    };
+  it("may stand in a RIFF, as other sound may not", async () => {
     const riff = (coding: number) =>
       join(
-        text("RIFF\xff\xff\xff\xffWAVE"),
-        chunk("LIST", Buffer.alloc(7)),
-        chunk("fmt ", Buffer.from([coding, 0, ...Buffer.alloc(28)])),
-        chunk("data", TEN),
-        chunk("id3 ", id3Tag(20)),
+        text("RIFF\xff\xff\xff\xffWAVEfmt \x1e\0\0\0"),
+        Buffer.from([coding, 0, ...Buffer.alloc(28)]),
+        TEN,
+        text("id3 "),
       );
-    expect(riff(0x55)()).toMatchObject({ format: "mp3", durationMs: Math.round(10 * FRAME_MS) });
-    expect(riff(1)).toThrow("The file is a WAV sound; accepted are");
-    expect(join(text("RIFF\xff\xff\xff\xffWAVE"), chunk("data", TEN))).toThrow(/a WAV sound/);
+    expect(await riff(0x55)).toMatchObject({ format: "mp3", durationMs: Math.round(10 * FRAME_MS) });
+    await expect(riff(1)).rejects.toThrow("The file is of the kind WAV; accepted are");
   });
 
-  it("are refused when little of them is sound", () => {
+  it("are refused when nothing in front of much else is sound", async () => {
     const accepted = /^The file is not one of the accepted kinds/;
-    expect(join(Buffer.alloc(300_000))).toThrow(accepted);
-    expect(join(noise(300_000))).toThrow(accepted);
-    expect(join(noise(70_000), TEN)).toThrow(accepted);
-    expect(join(noise(100), mp3Frame(), mp3Frame())).toThrow(accepted);
-    expect(join(mp3Frame(), mp3Frame(), noise(50))).toThrow(/continues with something other than sound at byte 834/);
-    expect(join(mp3Frame(), mp3Frame(), Buffer.alloc(70_000))).toThrow(/something other than sound at byte 834/);
-    expect(join(id3Tag(20), noise(90_000), TEN)).toThrow(/no sound of MPEG layer III begins at byte 30/);
+    await expect(join(Buffer.alloc(300_000))).rejects.toThrow(accepted);
+    await expect(join(noise(300_000))).rejects.toThrow(accepted);
+    await expect(join(noise(90_000), TEN)).rejects.toThrow(accepted);
+    await expect(join(noise(100), mp3Frame(), noise(50))).rejects.toThrow(accepted);
+    await expect(join(id3Tag(20), noise(90_000), TEN)).rejects.toThrow(/no sound/);
   });
 
-  it("are refused before they are read whole when nothing in them is sound", () => {
+  it("are refused before they are read whole when nothing in them is sound", async () => {
     const inspector = createInspector({ imagePixelsMax: 1, durationMsMax: 900_000 });
-    const writing = () => {
-      for (let piece = 0; piece < 20; piece++) inspector.write(noise(10_000, piece + 1));
+    const writing = async () => {
+      for (let piece = 0; piece < 20; piece++) await inspector.write(noise(10_000, piece + 1));
     };
-    expect(writing).toThrow(/not one of the accepted kinds/);
+    await expect(writing()).rejects.toThrow(/not one of the accepted kinds/);
   });
 
-  it("must have tags that end in the file", () => {
-    expect(join(id3Tag(9000).subarray(0, 800))).toThrow(/ends too early/);
-    expect(join(TEN, text("TAG", 100))).toThrow(/ends too early/);
-  });
-
-  it("may last as long as is allowed", () => {
-    expect(() => inspected(TEN, { durationMsMax: 250 })).toThrow(
+  it("may last as long as is allowed", async () => {
+    await expect(inspected(TEN, { durationMsMax: 250 })).rejects.toThrow(
       "The sound lasts longer than 0.3 seconds, which is the most allowed.",
     );
-    expect(inspected(TEN, { durationMsMax: 270 })).toMatchObject({ durationMs: 261 });
+    expect(await inspected(TEN, { durationMsMax: 270 })).toMatchObject({ durationMs: 261 });
   });
 
-  it("with noise for sound have right headers, so that only a decoder can tell", () => {
-    expect(inspected(mp3OfNoise(40))).toMatchObject({ durationMs: Math.round(40 * FRAME_MS) });
+  it("with noise for sound have right headers, so that only a decoder can tell", async () => {
+    expect(await inspected(mp3OfNoise(40))).toMatchObject({ durationMs: Math.round(40 * FRAME_MS) });
   });
 });

@@ -1,261 +1,169 @@
-import { latin, type Parser, peek, type Position, scan, skip, skipUpTo, take, uint32, uint64 } from "./bytes.js";
+import { latin, type Parser, type Position, skipUpTo, uint32, uint64 } from "./bytes.js";
 import {
   checkDuration,
   type ContentFacts,
   damaged,
   type InspectionLimits,
-  mebibytes,
   otherKind,
   UnacceptableFileError,
 } from "./facts.js";
-import { beginsBox, type Box, readBox, readChildren, readFields, readTable } from "./mp4-boxes.js";
-import {
-  checkSamples,
-  type FragmentTotals,
-  type Mp4Movie,
-  type Mp4Track,
-  readMovie,
-  shownSize,
-  trackSeconds,
-} from "./mp4-movie.js";
+import { type Box, Boxes } from "./mp4-boxes.js";
+import { type Mp4Track, readTrack, shownSize, timesOf } from "./mp4-track.js";
 
-/** Brands of the MP4 family, as major or compatible brand; the register is at mp4ra.org. */
-const BRANDS =
-  /^(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4[ABPV] |M4V[HP]|f4[ab]v|[fF]4[ABVabv] |dash|msdh|msix|MSNV|cmf[cs2]|3g[2egprs][0-9a-z]|XAVC|NDS[CHMPSX])$/;
-const BRANDS_BYTES_MAX = 4096;
-/** Enough for the tables of a film of several hours. */
-const MOVIE_BYTES_MAX = 64 * 2 ** 20;
-/** Two per fragment, for fragments as short as a frame. */
-const PARTS_MAX = 200_000;
-
-/** Boxes of a film in fragments; one that is cut off is a part of the film that is missing. */
-const FRAGMENT_BOXES = new Set([
-  "emsg",
-  "free",
-  "mdat",
-  "mfra",
-  "moof",
-  "moov",
-  "prft",
-  "sidx",
-  "skip",
-  "ssix",
-  "styp",
-]);
-const BEFORE_BRANDS = new Set(["free", "skip", "uuid", "wide"]);
+const TRACKS_MAX = 64;
 const BEFORE_BRANDS_BYTES_MAX = 1 << 20;
 
+/** What the boxes of a movie tell. */
+interface Mp4Movie {
+  seconds: number;
+  /** The directions of its axes, right and down of each. */
+  axes: readonly [number, number, number, number];
+  tracks: Mp4Track[];
+}
+
 /**
- * Reads an MP4 with a movie box at any position, or with fragments, up to its last samples: whatever follows is none of
- * it. Further movie boxes are ignored, as players do.
+ * Reads an MP4 with a movie box at any position, or with fragments. What is no box is passed over, further movie boxes
+ * are ignored, and samples may be missing: players play what there is.
+ *
+ * The package `music-metadata` reads the same boxes, but does not tell the size of pictures, or the length of films
+ * without sound, and says of these that they have some.
  */
 export function* readMp4(limits: InspectionLimits, at: Position): Parser<ContentFacts> {
-  yield* readBrands(limits, at);
-  let movie: Mp4Movie | undefined;
-  for (let parts = 1; movie === undefined || !isWhole(movie, at.position); parts++) {
-    if (parts > PARTS_MAX) throw damaged("mp4", `it has more than ${PARTS_MAX} parts`);
-    const head = yield peek(8);
-    if (head.length === 0) break;
-    const inFragments = movie?.tracks.some(({ fragments }) => fragments.bytes > 0) === true;
-    if (inFragments && !beginsBox(head)) break;
-    const box = yield* readBox(at, Infinity);
-    if (box.end === Infinity) {
-      if (box.type !== "mdat") throw damaged("mp4", `its part ${box.type} does not say where it ends`);
-      yield scan((piece) => piece.length);
-      break;
+  const boxes = new Boxes(at);
+  const found: { branded: boolean; movie: Mp4Movie | undefined } = { branded: false, movie: undefined };
+  yield* boxes.each({ end: Infinity }, function* (box) {
+    if (box.type === "ftyp" && !found.branded) {
+      found.branded = true;
+      if (latin(yield* boxes.fields(box, 4), 0, 4) === "qt  ") throw otherKind("MOV", limits);
+    } else if (!found.branded) {
+      // A text may look like a box of an extraordinary length.
+      if (box.end > BEFORE_BRANDS_BYTES_MAX) throw otherKind(undefined, limits);
+      if (box.type === "moov" || box.type === "mdat") throw otherKind("MOV", limits);
+    } else if (box.type === "moov" && found.movie === undefined) {
+      found.movie = yield* readMovie(boxes, box, limits);
+      checkLength(found.movie, limits);
+    } else if (box.type === "moof" && found.movie !== undefined) {
+      yield* readFragment(boxes, box, found.movie);
+      checkLength(found.movie, limits);
     }
-    if (box.type === "moov" && movie === undefined) {
-      if (box.end - box.start > MOVIE_BYTES_MAX) {
-        throw damaged("mp4", `its table of contents is larger than ${mebibytes(MOVIE_BYTES_MAX)}`);
-      }
-      movie = yield* readMovie(box, at, limits);
-      contentOf(movie, limits);
-    } else if (box.type === "moof") {
-      if (movie === undefined) throw damaged("mp4", "a fragment comes before the table of contents");
-      yield* readMovieFragment(box, at, movie);
-      contentOf(movie, limits);
-    }
-    const rest = box.end - at.position;
-    if (inFragments && !FRAGMENT_BOXES.has(box.type)) yield* skipUpTo(rest);
-    else yield skip(rest);
-  }
+  });
+  const { branded, movie } = found;
+  if (!branded) throw otherKind(undefined, limits);
   if (movie === undefined) {
     throw damaged("mp4", "its table of contents (moov) is missing; the recording was cut off or is not the whole file");
   }
-  return finalFacts(movie, limits, at.position);
+  return factsOf(movie);
 }
 
-function* readBrands(limits: InspectionLimits, at: Position): Parser<void> {
-  let box = yield* readBox(at, Infinity);
-  while (BEFORE_BRANDS.has(box.type)) {
-    if (box.end > BEFORE_BRANDS_BYTES_MAX) throw otherKind(undefined, limits);
-    yield skip(box.end - at.position);
-    box = yield* readBox(at, Infinity);
-  }
-  if (box.type !== "ftyp") throw otherKind("a QuickTime film (MOV)", limits);
-  if (box.end - box.start > BRANDS_BYTES_MAX) throw damaged("mp4", "it names too many kinds");
-  const bytes = yield take(box.end - at.position);
-  const brands = [latin(bytes, 0, 4)];
-  if (brands[0] === "qt  ") throw otherKind("a QuickTime film (MOV)", limits);
-  for (let from = 8; from + 4 <= bytes.length; from += 4) brands.push(latin(bytes, from, from + 4));
-  if (brands.some((brand) => BRANDS.test(brand))) return;
-  const kind = JSON.stringify(brands[0]);
-  throw new UnacceptableFileError(
-    `The file is of the kind ${kind}, which is related to MP4 but not accepted. Save it as MP4.`,
-  );
+function* readMovie(boxes: Boxes, moov: Box, limits: InspectionLimits): Parser<Mp4Movie> {
+  const movie: Mp4Movie = { seconds: 0, axes: [1, 0, 0, 1], tracks: [] };
+  const defaults = new Map<number, number>();
+  yield* boxes.children(moov, {
+    *mvhd(box) {
+      const fields = yield* boxes.fields(box, 112);
+      const { timescale, duration } = timesOf(fields);
+      movie.seconds = timescale === 0 ? 0 : duration / timescale;
+      const matrix = fields[0] === 1 ? 48 : 36;
+      const axis = (index: number) => uint32(fields, matrix + 4 * index) | 0;
+      movie.axes = [axis(0), axis(1), axis(3), axis(4)];
+    },
+    *trak(box) {
+      if (movie.tracks.length === TRACKS_MAX) throw damaged("mp4", `it has more than ${TRACKS_MAX} tracks`);
+      movie.tracks.push(yield* readTrack(boxes, box, limits));
+    },
+    *mvex(box) {
+      yield* boxes.children(box, {
+        *trex(one) {
+          const fields = yield* boxes.fields(one, 16);
+          defaults.set(uint32(fields, 4), uint32(fields, 12));
+        },
+      });
+    },
+  });
+  if (moov.end !== Infinity && boxes.at.position < moov.end)
+    throw damaged("mp4", "its table of contents (moov) is cut off");
+  for (const track of movie.tracks) track.fragmentDuration = defaults.get(track.id) ?? 0;
+  return movie;
 }
 
-/** Whether all samples of the tables lie before this position, and no fragments have more. */
-function isWhole({ fragmented, tracks }: Mp4Movie, position: number): boolean {
-  const filled = tracks.filter(({ samples }) => samples.chunks > 0);
-  const bytes = filled.reduce((sum, { samples }) => sum + samples.bytes, 0);
-  return (
-    !fragmented &&
-    filled.length > 0 &&
-    bytes <= position &&
-    filled.every(({ samples }) => samples.lastOffset < position)
-  );
+/** Refuses a file that is too long. */
+function checkLength(movie: Mp4Movie, limits: InspectionLimits): void {
+  const isFilm = movie.tracks.some(({ handler }) => handler === "vide");
+  checkDuration(isFilm ? "video" : "sound", durationMs(movie), limits);
 }
 
-/** The relevant tracks, and the total duration in seconds as far as it is known. Refuses a file that is too long. */
-function contentOf(movie: Mp4Movie, limits: InspectionLimits): { tracks: Mp4Track[]; seconds: number } {
+const durationMs = ({ seconds, tracks }: Mp4Movie): number =>
+  Math.round(1000 * Math.max(seconds, ...tracks.map((track) => track.duration / Math.max(1, track.timescale))));
+
+function factsOf(movie: Mp4Movie): ContentFacts {
   const tracks = movie.tracks.filter(({ handler }) => handler === "vide" || handler === "soun");
   if (tracks.length === 0) throw new UnacceptableFileError("The MP4 file has neither a video nor a sound track.");
-  if (tracks.some(({ timescale }) => timescale === 0)) throw damaged("mp4", "the header of a track is missing");
-  const seconds = Math.max(
-    movie.duration / movie.timescale,
-    movie.fragmentsDuration / movie.timescale,
-    ...tracks.map((track) => trackSeconds(track, movie.timescale)),
-  );
-  checkDuration(tracks.some(({ handler }) => handler === "vide") ? "video" : "sound", 1000 * seconds, limits);
-  return { tracks, seconds };
-}
-
-function finalFacts(movie: Mp4Movie, limits: InspectionLimits, fileBytes: number): ContentFacts {
-  const { tracks, seconds } = contentOf(movie, limits);
-  const filled = tracks.filter((track) => checkSamples(track, fileBytes));
-  const bytes = filled.reduce((sum, track) => sum + track.samples.bytes + track.fragments.bytes, 0);
-  if (bytes > fileBytes)
-    throw damaged("mp4", `its tables describe ${bytes} bytes, but the whole file has ${fileBytes}`);
+  const filled = tracks.filter(({ samples }) => samples > 0);
   if (filled.length === 0) throw damaged("mp4", "its tracks are empty");
   const video = filled.find(({ handler }) => handler === "vide");
   const facts: ContentFacts = {
     format: "mp4",
-    durationMs: Math.round(1000 * seconds),
+    durationMs: durationMs(movie),
     hasSound: filled.some(({ handler }) => handler === "soun"),
     hasPictures: video !== undefined,
   };
-  if (video === undefined) return facts;
-  if (video.width === 0) throw damaged("mp4", "its video track does not say how large its pictures are");
-  return { ...facts, ...shownSize(video, movie.matrix) };
+  return video === undefined ? facts : { ...facts, ...shownSize(video, movie.axes) };
 }
 
 /** Flags of a track fragment: the fields that it has. ISO/IEC 14496-12, 8.8.7. */
-const FRAGMENT = { base: 0x1, description: 0x2, duration: 0x8, bytes: 0x10 };
+const FRAGMENT = { base: 0x1, description: 0x2, duration: 0x8 };
 /** Flags of a track run: the fields that it has, and those of each sample. 8.8.8. */
 const RUN = { offset: 0x1, firstFlags: 0x4, duration: 0x100, bytes: 0x200, flags: 0x400, shift: 0x800 };
-
-/** A track fragment while it is read. */
-interface TrackFragment {
-  totals: FragmentTotals;
-  /** Of its samples, unless they have their own. */
-  duration: number;
-  bytes: number;
-  /** Base of its offsets in the file. */
-  base: number;
-  /** Start of the next run unless the run specifies it. */
-  next: number;
-  /** Its start, in units of the media. */
-  from: number | undefined;
-  /** Duration of its samples so far. */
-  lasted: number;
-}
-
-/** Reads a movie fragment and adds its samples to the tracks. */
-function* readMovieFragment(moof: Box, at: Position, movie: Mp4Movie): Parser<void> {
-  yield* readChildren(moof, at, {
-    once: {},
-    several: {
-      *traf(traf) {
-        let fragment: TrackFragment | undefined;
-        yield* readChildren(traf, at, {
-          once: {
-            *tfhd(box) {
-              fragment = yield* readHeader(box, at, moof.start, movie);
-            },
-            *tfdt(box) {
-              const fields = yield* readFields(box, at, 8, 12);
-              const long = fields[0] === 1 && fields.length === 12;
-              const from = long ? uint64(fields, 4) : uint32(fields, 4);
-              if (fragment !== undefined) fragment.from = from;
-            },
-          },
-          several: {
-            *trun(box) {
-              if (fragment === undefined) throw damaged("mp4", "a fragment has samples before its header");
-              yield* readRun(box, at, fragment);
-            },
-          },
-        });
-        if (fragment !== undefined) addUp(fragment);
-      },
-    },
-  });
-}
 
 /** Bits 8 to 31 of the first four bytes. */
 const flagsOf = (fields: Uint8Array): number => uint32(fields, 0) & 0xffffff;
 
-function* readHeader(tfhd: Box, at: Position, moofStart: number, movie: Mp4Movie): Parser<TrackFragment> {
-  const head = yield* readFields(tfhd, at, 8);
-  const flags = flagsOf(head);
-  const id = uint32(head, 4);
-  const track = movie.tracks.find((one) => one.id === id);
-  if (track === undefined) throw damaged("mp4", `a fragment belongs to the track ${id}, which does not exist`);
-  const defaults = movie.defaults.find((one) => one.id === id);
-  const fragment: TrackFragment = {
-    totals: track.fragments,
-    duration: defaults?.duration ?? 0,
-    bytes: defaults?.bytes ?? 0,
-    base: moofStart,
-    next: moofStart,
-    from: undefined,
-    lasted: 0,
-  };
-  if ((flags & FRAGMENT.base) !== 0) fragment.base = uint64(yield* readFields(tfhd, at, 8), 0);
-  if ((flags & FRAGMENT.description) !== 0) yield* readFields(tfhd, at, 4);
-  if ((flags & FRAGMENT.duration) !== 0) fragment.duration = uint32(yield* readFields(tfhd, at, 4), 0);
-  if ((flags & FRAGMENT.bytes) !== 0) fragment.bytes = uint32(yield* readFields(tfhd, at, 4), 0);
-  fragment.next = fragment.base;
-  return fragment;
+/** Adds the length of the samples of a movie fragment to their tracks. */
+function* readFragment(boxes: Boxes, moof: Box, movie: Mp4Movie): Parser<void> {
+  yield* boxes.children(moof, {
+    *traf(traf) {
+      let track: Mp4Track | undefined;
+      let sampleDuration = 0;
+      yield* boxes.children(traf, {
+        *tfhd(box) {
+          const fields = yield* boxes.fields(box, 24);
+          const flags = flagsOf(fields);
+          track = movie.tracks.find(({ id }) => id === uint32(fields, 4));
+          const at = 8 + ((flags & FRAGMENT.base) === 0 ? 0 : 8) + ((flags & FRAGMENT.description) === 0 ? 0 : 4);
+          sampleDuration = (flags & FRAGMENT.duration) === 0 ? (track?.fragmentDuration ?? 0) : uint32(fields, at);
+        },
+        *tfdt(box) {
+          const fields = yield* boxes.fields(box, 12);
+          const start = fields[0] === 1 ? uint64(fields, 4) : uint32(fields, 4);
+          if (track === undefined) return;
+          // A part of a broadcast need not begin at zero.
+          track.begin = Math.min(track.begin, start);
+          track.duration = Math.max(track.duration, start - track.begin);
+        },
+        *trun(box) {
+          const fields = yield* boxes.fields(box, 8);
+          const entries = uint32(fields, 4);
+          if (track === undefined) return;
+          track.samples += entries;
+          track.duration += yield* readRun(boxes, box, { flags: flagsOf(fields), entries, sampleDuration });
+        },
+      });
+    },
+  });
 }
 
-function* readRun(trun: Box, at: Position, fragment: TrackFragment): Parser<void> {
-  const head = yield* readFields(trun, at, 8);
-  const flags = flagsOf(head);
-  const entries = uint32(head, 4);
-  if ((flags & RUN.offset) !== 0) fragment.next = fragment.base + (uint32(yield* readFields(trun, at, 4), 0) | 0);
-  if ((flags & RUN.firstFlags) !== 0) yield* readFields(trun, at, 4);
-  const bytesAt = (flags & RUN.duration) === 0 ? 0 : 4;
-  const fields = [RUN.duration, RUN.bytes, RUN.flags, RUN.shift].filter((field) => (flags & field) !== 0).length;
-  let bytes = (flags & RUN.bytes) === 0 ? entries * fragment.bytes : 0;
-  if ((flags & RUN.duration) === 0) fragment.lasted += entries * fragment.duration;
-  if (fields > 0) {
-    yield* readTable(trun, at, { entries, entryBytes: 4 * fields }, (piece, from) => {
-      if ((flags & RUN.duration) !== 0) fragment.lasted += uint32(piece, from);
-      if ((flags & RUN.bytes) !== 0) bytes += uint32(piece, from + bytesAt);
-    });
-  }
-  const { totals } = fragment;
-  totals.count += entries;
-  totals.bytes += bytes;
-  fragment.next += bytes;
-  if (entries > 0) totals.lastEnd = Math.max(totals.lastEnd, fragment.next);
-}
-
-function addUp({ totals, from, lasted }: TrackFragment): void {
-  totals.duration += lasted;
-  const start = from ?? totals.to;
-  totals.from = Math.min(totals.from, start);
-  totals.to = Math.max(totals.to, start + lasted);
+/** The length of a run of samples. */
+function* readRun(
+  boxes: Boxes,
+  trun: Box,
+  { flags, entries, sampleDuration }: { flags: number; entries: number; sampleDuration: number },
+): Parser<number> {
+  if ((flags & RUN.duration) === 0) return entries * sampleDuration;
+  yield* skipUpTo(8 + ((flags & RUN.offset) === 0 ? 0 : 4) + ((flags & RUN.firstFlags) === 0 ? 0 : 4));
+  const fields = [RUN.duration, RUN.bytes, RUN.flags, RUN.shift].filter((field) => (flags & field) !== 0);
+  let [duration, left] = [0, entries];
+  yield* boxes.table(trun, 4 * fields.length, (piece, from) => {
+    if (left-- > 0) duration += uint32(piece, from);
+  });
+  return duration;
 }

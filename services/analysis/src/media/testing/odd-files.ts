@@ -2,18 +2,17 @@ import { crc32 } from "node:zlib";
 import { type InspectionLimits, type MediaFacts, URL_FORMATS } from "../probe/facts.js";
 import { createInspector } from "../probe/inspector.js";
 
-/** The product's default limits: 40 megapixels, 15 minutes, 100 MiB. */
+/** The product's default limits: 40 megapixels, 15 minutes. */
 const LIMITS: InspectionLimits = {
   imagePixelsMax: 40_000_000,
   durationMsMax: 15 * 60_000,
-  sizeBytesMax: 100 * 2 ** 20,
   formats: URL_FORMATS,
 };
 
-/** The facts from the headers of the file, passed in one piece. Throws UnacceptableFileError. */
-export function inspected(file: Uint8Array, limits: Partial<InspectionLimits> = {}): MediaFacts {
+/** The facts from the headers of the file, passed in one piece. Rejects with UnacceptableFileError. */
+export async function inspected(file: Uint8Array, limits: Partial<InspectionLimits> = {}): Promise<MediaFacts> {
   const inspector = createInspector({ ...LIMITS, ...limits });
-  inspector.write(file);
+  await inspector.write(file);
   return inspector.end();
 }
 
