@@ -197,6 +197,17 @@ describe("operations on files", () => {
     );
   });
 
+  it("analyzes what viewers show and players play, and says in a sentence what cannot be decoded", async () => {
+    const picture = await photo(1);
+    const files = [picture.subarray(0, -2), (await tone()).subarray(700), picture.subarray(0, picture.length >> 1)];
+    const ids = await Promise.all(files.map(upload));
+    const [shown, heard, half] = await analyze(ids, ["object-id"]);
+    expect(valuesOf(shown, "object-id")).toContain("person");
+    expect(heard).toMatchObject({ dimensions: ["audial"], error: "object-id: not applicable to sound" });
+    expect(half).toMatchObject({ analyses: [], error_code: "unreadable" });
+    expect(half?.error).toMatch(/^The file could not be decoded: [^\n]+$/);
+  });
+
   it("continues with the neighbors of a file that cannot be had", async () => {
     const gone = host("gone.png", Buffer.from("this is no picture"));
     const [broken, whole] = await analyze([gone, host("blue.png", await plainPicture())], ["object-id"]);

@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import type { OutputInfo, Sharp } from "sharp";
 import type { Frame } from "../types.js";
 import { createFrame } from "./frame.js";
 import { type MediaFacts, UnreadableFileError } from "./probe/facts.js";
+import { loadSharp } from "./sharp.js";
 
 /** Longer side of a frame in pixels. */
 const FRAME_SIDE_MAX = 1600;
@@ -20,9 +22,14 @@ const PIXELS_MAX = 40_000_000;
 
 /**
  * Messages of libjpeg about coded data that are damaged or incomplete: in JPG, any bits decode to some picture. Its
- * other warnings are about tables and markers of some cameras; a few extra bytes before a marker are harmless, too.
+ * other warnings are about tables and markers of some cameras; extra bytes are harmless, too, if they are few, or come
+ * before a marker that follows no coded data.
  */
-const DAMAGED_JPG = /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes|Inconsistent progression/i;
+const DAMAGED_JPG =
+  /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes before marker 0x(?:c4|d[\da])|Inconsistent progression/i;
+/** Message about bytes that are missing, be they of the picture or only of the marker of its end. */
+const WITHOUT_END = /premature end of JPEG image/i;
+const END_OF_JPG = Buffer.from([0xff, 0xd9]);
 
 /**
  * The picture of a PNG, JPG or GIF (the first of a GIF) as a frame: upright by its EXIF orientation, 8-bit sRGB, what is
@@ -50,7 +57,8 @@ export const decodeAnimation = async (file: string, facts: MediaFacts): Promise<
 };
 
 interface Page {
-  file: string;
+  /** Path, or bytes. */
+  file: string | Uint8Array;
   facts: MediaFacts;
   page: number;
   sideMax: number;
@@ -71,8 +79,18 @@ interface Decoded {
   info: OutputInfo;
 }
 
+/** A JPG that lacks only the marker of its end, or what follows its picture, is decoded as if it had that marker. */
 const pixelsOf = async (page: Page): Promise<Decoded> => {
   if (page.facts.format !== "jpg") return render(page, "error");
+  try {
+    return await pixelsOfJpg(page);
+  } catch (error) {
+    if (!(error instanceof Error) || !WITHOUT_END.test(error.message) || typeof page.file !== "string") throw error;
+    return pixelsOfJpg({ ...page, file: Buffer.concat([await readFile(page.file), END_OF_JPG]) });
+  }
+};
+
+const pixelsOfJpg = async (page: Page): Promise<Decoded> => {
   try {
     return await render(page, "warning");
   } catch (error) {
@@ -92,11 +110,12 @@ const render = async ({ file, facts, page, sideMax }: Page, failOn: FailOn): Pro
 /** The severity from which sharp rejects a picture. */
 type FailOn = "error" | "warning";
 
-const openImage = async (file: string, facts: MediaFacts, how: { page: number; failOn: FailOn }): Promise<Sharp> => {
-  const { default: sharp } = await import("sharp");
-  // Every file is read once, and the threads belong to the analyses.
-  sharp.cache(false);
-  sharp.concurrency(1);
+const openImage = async (
+  file: string | Uint8Array,
+  facts: MediaFacts,
+  how: { page: number; failOn: FailOn },
+): Promise<Sharp> => {
+  const sharp = await loadSharp();
   return sharp(file, {
     limitInputPixels: Math.max(PIXELS_MAX, (facts.width ?? 0) * (facts.height ?? 0)),
     failOn: how.failOn,
