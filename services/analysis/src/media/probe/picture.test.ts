@@ -85,9 +85,12 @@ describe("pictures", () => {
     await expect(inspector.write(start)).rejects.toThrow(/at most 100 pixels/);
   });
 
-  it("may have a header after much else, as after thumbnails", async () => {
-    const thumbnails = Array<Buffer>(40).fill(jpgSegment(0xe2, Buffer.alloc(60_000, 7)));
-    expect(await inspected(withSegment(...thumbnails))).toMatchObject({ width: 40, height: 24 });
+  it("may have their header after megabytes of metadata, and their orientation among them", async () => {
+    const thumbnails = Array<Buffer>(260).fill(jpgSegment(0xe2, Buffer.alloc(65_000, 7)));
+    const turned = withSegment(...thumbnails, exifSegment(exifData(6)), ...thumbnails);
+    expect(await inspected(turned)).toMatchObject({ width: 24, height: 40, sizeBytes: turned.length });
+    const layers = Buffer.concat([pngChunk("prVt", Buffer.alloc(3_000_000, 7)), pngChunk("eXIf", exifData(6))]);
+    expect(await inspected(withChunk(layers))).toMatchObject({ width: 24, height: 40 });
   });
 
   it("must have a header", async () => {
@@ -96,9 +99,13 @@ describe("pictures", () => {
     for (const bytes of [jpg.subarray(0, scan), png.subarray(0, 40), pngFile(pngChunk("IHDR", pngHeader(0, 5)))]) {
       await expect(inspected(bytes)).rejects.toThrow(headless);
     }
-    const endless = Array<Buffer>(260).fill(jpgSegment(0xe2, Buffer.alloc(65_000)));
-    const start = withSegment(...endless).subarray(0, 2 ** 24);
-    await expect(createInspector({ imagePixelsMax: 4e7, durationMsMax: 0 }).write(start)).rejects.toThrow(headless);
+    const tables = withSegment(...Array<Buffer>(5).fill(jpgSegment(0xdb, Buffer.alloc(65_000))));
+    await expect(createInspector({ imagePixelsMax: 4e7, durationMsMax: 0 }).write(tables)).rejects.toThrow(headless);
+  });
+
+  it("may have only so many parts, which keep a parser busy", async () => {
+    const many = Buffer.concat(Array<Buffer>(200_000).fill(jpgSegment(0xe5, Buffer.alloc(2))));
+    await expect(inspected(withSegment(many))).rejects.toThrow(/its header cannot be read/);
   });
 
   it("with noise for data have right headers, so that only a decoder can tell", async () => {

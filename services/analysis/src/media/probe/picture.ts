@@ -1,47 +1,50 @@
 import { loadSharp } from "../sharp.js";
 import { checkPixels, type ContentFacts, damaged, type InspectionLimits } from "./facts.js";
+import { PictureHead } from "./picture-head.js";
 
-/** Bytes after which the header is looked for, again and again: it follows metadata that may have thumbnails. */
-const ATTEMPTS = [16, 18, 20, 22, 24].map((power) => 2 ** power);
+/** Bytes without metadata after which the header is looked for, again and again. */
+const ATTEMPTS = [2 ** 12, 2 ** 14, 2 ** 16, 2 ** 18];
 
 /** Reads the header of a PNG or JPG as its decoder does, of as few of its first bytes as have it. */
 export class PictureReader {
-  private pieces: Uint8Array[] = [];
-  private bytes = 0;
+  private head: PictureHead | undefined;
   private attempts = 0;
   private facts: ContentFacts | undefined;
 
   constructor(
     private readonly format: "png" | "jpg",
     private readonly limits: InspectionLimits,
-  ) {}
+  ) {
+    this.head = new PictureHead(format, ATTEMPTS.at(-1)!);
+  }
 
   /** The bytes are not retained after the call. Throws UnacceptableFileError. */
   async write(chunk: Uint8Array): Promise<void> {
-    if (this.facts !== undefined) return;
-    this.pieces.push(Uint8Array.from(chunk));
-    this.bytes += chunk.length;
-    if (this.bytes < ATTEMPTS[this.attempts]!) return;
-    while (this.bytes >= (ATTEMPTS[this.attempts] ?? Infinity)) this.attempts += 1;
-    this.facts = await this.look();
+    if (this.head === undefined) return;
+    this.head.write(chunk);
+    const { start } = this.head;
+    if (start.length < ATTEMPTS[this.attempts]!) return;
+    while (start.length >= (ATTEMPTS[this.attempts] ?? Infinity)) this.attempts += 1;
+    await this.look(start);
     if (this.attempts === ATTEMPTS.length && this.facts === undefined) throw this.headless();
   }
 
   /** Throws UnacceptableFileError if the file has no header. */
   async end(): Promise<ContentFacts> {
-    this.facts ??= await this.look();
+    if (this.head !== undefined) {
+      this.head.end();
+      await this.look(this.head.start);
+    }
     if (this.facts === undefined) throw this.headless();
     return this.facts;
   }
 
-  private async look(): Promise<ContentFacts | undefined> {
-    const head = Buffer.concat(this.pieces);
-    this.pieces = [head];
-    const size = await sizeOf(head);
-    if (size === undefined) return undefined;
-    this.pieces = [];
+  private async look(start: Uint8Array): Promise<void> {
+    const size = await sizeOf(start);
+    if (size === undefined) return;
+    this.head = undefined;
     checkPixels("picture", size, this.limits);
-    return { format: this.format, ...size, hasSound: false, hasPictures: true };
+    this.facts = { format: this.format, ...size, hasSound: false, hasPictures: true };
   }
 
   private headless(): Error {
