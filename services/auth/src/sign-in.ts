@@ -1,4 +1,12 @@
-import { AppError, clientNetwork, isStoreFull, type AuditTrail, type Logger } from "@hourglass/runtime";
+import {
+  AppError,
+  clientNetwork,
+  isStoreFull,
+  type AuditTrail,
+  type Logger,
+  pauseAfter,
+  type RetryPolicy,
+} from "@hourglass/runtime";
 import { companyNeeded, isActive, type Account, type Accounts, type UserRecord } from "./accounts.js";
 import { emailKey } from "./emails.js";
 import type { PasswordHasher } from "./passwords.js";
@@ -142,8 +150,7 @@ export class SignIn {
   }
 }
 
-const FIRST_DELAY_MS = 250;
-const DELAY_MAX_MS = 4000;
+const DELAY: RetryPolicy = { firstMs: 250, maxMs: 4000, jitter: 0 };
 
 /** Right passwords per minute and client: programs that sign in for each of their requests should keep their token. */
 const SUCCEEDED_MAX = 120;
@@ -187,7 +194,7 @@ export class SignInThrottle {
       if (attempts > this.attemptsPerMinute) throw tooMany(endsInMs);
     }
     const beyond = this.wrongByEmail.count(emailKey(email)).attempts - this.attemptsPerMinute;
-    return beyond <= 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (beyond - 1), DELAY_MAX_MS);
+    return beyond <= 0 ? 0 : pauseAfter(DELAY, beyond);
   }
 
   /** Reports that an admitted attempt had the right password. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Erasure } from "@hourglass/proto/insight/v1/insight_service";
-import { AppError, type DueClaim, failpoint, type Logger } from "@hourglass/runtime";
+import { AppError, type DueClaim, failpoint, type Logger, pauseAfter, type RetryPolicy } from "@hourglass/runtime";
 import type { InsightCalls } from "./insight.js";
 import { type Erased, holdsErased } from "./render/erased.js";
 import { rewriteExport, startExportThread } from "./render/render.js";
@@ -92,9 +92,8 @@ function toErased({ platform, socialId, authorId }: Erasure): Erased {
     : { platform, by: "social_id", value: socialId };
 }
 
-const PAUSE_MAX_MS = 60 * 60_000;
-/** From this number of attempts on, a person should look. */
-const MANY_ATTEMPTS = 5;
+/** When an export that could not be revised is revised again. From `attemptsMax` failures on, a person should look. */
+const RETRY = { maxMs: 60 * 60_000, jitter: 0, attemptsMax: 5 } as const satisfies Partial<RetryPolicy>;
 
 /** Revises one export after another, with one thread that is started for the first of them. */
 class Reviser {
@@ -186,10 +185,10 @@ class Reviser {
 
   private failed(exportId: number, attempts: number, error: unknown): FailedRevision {
     const { everyMs, log, now } = this.deps;
-    const pauseMs = Math.min(PAUSE_MAX_MS, everyMs * 2 ** (attempts - 1));
+    const pauseMs = pauseAfter({ ...RETRY, firstMs: everyMs }, attempts);
     const details = { err: error, exportId, attempts, pauseMs };
     const message = "erased postings could not be removed from an export, trying again";
-    if (attempts < MANY_ATTEMPTS) log.warn(details, message);
+    if (attempts < RETRY.attemptsMax) log.warn(details, message);
     else log.error(details, message);
     return { exportId, attempts, dueAt: now() + pauseMs };
   }

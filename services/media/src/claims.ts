@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, failpoint, type FieldViolation } from "@hourglass/runtime";
+import { AppError, failpoint, type FieldViolation, pauseAfter, type RetryPolicy } from "@hourglass/runtime";
 import { CLAIM_STATES, type FileRecord, type FileRepository, releaseId } from "./store.js";
 
 /** A claim in flight at the time of its release arrives within this time. In milliseconds. */
@@ -8,8 +8,8 @@ const LATE_CLAIM_MAX_MS = 60 * 60_000;
 const BLOCKED_MAX_MS = 5000;
 /** A reservation older than this belongs to a process that died. In milliseconds. */
 const RESERVATION_MS = 60_000;
-/** Pause between checks of a file reserved by another claim, in milliseconds; doubles, as most claims take few writes. */
-const PAUSE_MS = { first: 1, max: 50 };
+/** Between checks of a file reserved by another claim; most claims take few writes. */
+const RETRY: RetryPolicy = { firstMs: 1, maxMs: 50, jitter: 0.5 };
 
 export interface ClaimDeps {
   repository: FileRepository;
@@ -66,7 +66,7 @@ class ClaimAttempt {
   /** Ascending: a claim that waits for a file has reserved only smaller ids, so two claims never wait for each other. */
   private readonly ids: readonly number[];
   private hasClaimed = false;
-  private pauseMs = PAUSE_MS.first;
+  private checks = 0;
 
   constructor(
     private readonly deps: ClaimDeps,
@@ -195,8 +195,8 @@ class ClaimAttempt {
 
   private async mayTryAgain(): Promise<boolean> {
     if (performance.now() > this.retryUntil) return false;
-    await sleep(this.pauseMs * (0.5 + Math.random()));
-    this.pauseMs = Math.min(2 * this.pauseMs, PAUSE_MS.max);
+    this.checks += 1;
+    await sleep(pauseAfter(RETRY, this.checks));
     return true;
   }
 }

@@ -24,6 +24,7 @@ export {
 export { ConfigError, type Values, variable, type Variables } from "./config/variables.js";
 export { LoopPace, LoopShare, loopShare, OneByOne } from "./process/event-loop.js";
 export { loopDoor } from "./process/loop-door.js";
+export { pauseAfter, type RetryPolicy } from "./process/retry-policy.js";
 export { RoundRobin } from "./process/round-robin.js";
 export { loopWatch, reportLoopStalls } from "./process/loop-watch.js";
 export { armFailpoints, failpoint } from "./process/failpoint.js";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCoverage } from "../coverage.js";
 import { PlatformError } from "../platforms/connector.js";
 import type { InsightRecord } from "../store/records.js";
-import { ATTEMPTS_MAX, TURN_PAGES_MAX } from "./schedule-policy.js";
+import { PAGE_RETRY, TURN_PAGES_MAX } from "./schedule-policy.js";
 import { CollectorWorld, drafts, INTERVAL_MS, PLATFORM } from "./testing/collector-world.js";
 import { FakePlatform } from "./testing/fake-platform.js";
 
@@ -62,8 +62,8 @@ describe("the coverage of an insight", () => {
     const worker = world.worker();
     await worker.pollNext();
     const start = world.time;
-    platform.then(...Array.from({ length: ATTEMPTS_MAX }, () => AWAY));
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) await worker.pollNext();
+    platform.then(...Array.from({ length: PAGE_RETRY.attemptsMax }, () => AWAY));
+    for (let attempt = 0; attempt < PAGE_RETRY.attemptsMax; attempt += 1) await worker.pollNext();
     world.time += 2 * HOUR;
     expect(await spans(insight, start)).toEqual(["2h unknown outage"]);
     await worker.poll();

@@ -4,7 +4,7 @@ import { Insights } from "../insights.js";
 import type { InsightRecord } from "../store/records.js";
 import { PlatformError } from "../platforms/connector.js";
 import {
-  ATTEMPTS_MAX,
+  PAGE_RETRY,
   AUTH_RECHECK_MS,
   PLATFORM_CIRCUIT_MS,
   PLATFORM_FAILURES_MAX,
@@ -39,7 +39,7 @@ describe("a poll that fails", () => {
       expect({ status, lastError }).toEqual({ status: "failing", lastError: AWAY.message });
       delays.push((dueAt ?? 0) - world.time);
     }
-    expect(delays.map((delay) => Math.round(delay / 1000))).toEqual([6, 18, 72]);
+    expect(delays.map((delay) => Math.round(delay / 1000))).toEqual([6, 18, 54]);
     await worker.pollNext();
     expect(platform.requests).toHaveLength(4);
     expect(await world.search(insight)).toMatchObject({
@@ -62,11 +62,11 @@ describe("a poll that fails", () => {
   });
 
   it("opens a circuit after several attempts, and says so", async () => {
-    const platform = open(new FakePlatform(...Array.from({ length: ATTEMPTS_MAX }, () => AWAY)));
+    const platform = open(new FakePlatform(...Array.from({ length: PAGE_RETRY.attemptsMax }, () => AWAY)));
     const insight = await world.insight();
     const worker = world.worker();
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) await worker.pollNext();
-    expect(platform.requests).toHaveLength(ATTEMPTS_MAX);
+    for (let attempt = 0; attempt < PAGE_RETRY.attemptsMax; attempt += 1) await worker.pollNext();
+    expect(platform.requests).toHaveLength(PAGE_RETRY.attemptsMax);
     expect(await world.search(insight)).toMatchObject({
       status: "failing",
       dueAt: world.time + SEARCH_PAUSE_MS,

@@ -1,13 +1,12 @@
-import { AppError, HttpFailure } from "@hourglass/runtime";
+import { AppError, HttpFailure, pauseAfter } from "@hourglass/runtime";
 import { coverAbandoned, markMissed, missingReason } from "../coverage.js";
 import { type GapReason, PlatformError, type PlatformErrorKind } from "../platforms/connector.js";
 import type { Poll, SearchRecord, SearchStatus } from "../store/records.js";
 import {
-  ATTEMPTS_MAX,
   nextPollAt,
   PREVIEW_PATIENCE_MS,
   REFUSALS_MAX,
-  retryAt,
+  PAGE_RETRY,
   SEARCH_PAUSE_MS,
   spread,
 } from "./schedule-policy.js";
@@ -87,7 +86,7 @@ function consequenceOf(turn: Turn, poll: Poll, failure: Failure): Consequence {
       return refused(turn, failure);
     case "rate":
     case "temporary":
-      return poll.failures + 1 < ATTEMPTS_MAX ? retried(turn, poll, failure) : givenUp(turn, poll, failure);
+      return poll.failures + 1 < PAGE_RETRY.attemptsMax ? retried(turn, poll, failure) : givenUp(turn, poll, failure);
   }
 }
 
@@ -156,7 +155,7 @@ function retried({ search, context }: Turn, poll: Poll, { message, retryAt: perm
     reason: "outage",
     dueAt:
       permitted === undefined
-        ? retryAt(attempts, { now: context.now(), random: context.random() })
+        ? context.now() + pauseAfter(PAGE_RETRY, attempts, context.random())
         : spread(search.id, permitted, PERMITTED_SPREAD_MS),
     poll: { ...poll, failures: attempts },
     failures: search.failures,

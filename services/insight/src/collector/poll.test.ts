@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PlatformError } from "../platforms/connector.js";
-import { ATTEMPTS_MAX, nextPollAt, PREVIEW_POSTINGS, TURN_PAGES_MAX } from "./schedule-policy.js";
+import { PAGE_RETRY, nextPollAt, PREVIEW_POSTINGS, TURN_PAGES_MAX } from "./schedule-policy.js";
 import { CollectorWorld, draft, drafts, INTERVAL_MS, PLATFORM } from "./testing/collector-world.js";
 import { FakePlatform, TimelinePlatform } from "./testing/fake-platform.js";
 
@@ -291,10 +291,10 @@ describe("a preview", () => {
 
   it("has failed on a platform that never answers", async () => {
     const away = new PlatformError("temporary", "It is unavailable.");
-    open(new FakePlatform(...Array.from({ length: ATTEMPTS_MAX }, () => away)));
+    open(new FakePlatform(...Array.from({ length: PAGE_RETRY.attemptsMax }, () => away)));
     const insight = await world.insight({}, PREVIEW);
     const worker = world.worker();
-    for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt += 1) await worker.pollNext();
+    for (let attempt = 1; attempt < PAGE_RETRY.attemptsMax; attempt += 1) await worker.pollNext();
     expect(await world.search(insight)).toMatchObject({ outcome: null });
     await worker.pollNext();
     expect(await world.search(insight)).toMatchObject({ outcome: "failed", dueAt: null });

@@ -8,6 +8,8 @@ import {
   type Logger,
   type Measurements,
   type Queue,
+  pauseAfter,
+  type RetryPolicy,
 } from "@hourglass/runtime";
 import type { LookUp, Readiness, Rechecks } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
@@ -325,6 +327,9 @@ function fieldsAfterFailure(
   return { dueAt: Math.max(retryAt, now + pauseMs(failure, failures)), failures, lastError };
 }
 
+/** After outages of the platform. */
+const RETRY: RetryPolicy = { firstMs: 2 * MINUTE_MS, maxMs: HOUR_MS, jitter: 0 };
+
 function pauseMs({ kind }: Failure, failures: number): number {
   switch (kind) {
     case "auth":
@@ -336,7 +341,7 @@ function pauseMs({ kind }: Failure, failures: number): number {
       return SEARCH_PAUSE_MS;
     case "rate":
     case "temporary":
-      return Math.min(HOUR_MS, MINUTE_MS * 2 ** failures);
+      return pauseAfter(RETRY, failures);
   }
 }
 

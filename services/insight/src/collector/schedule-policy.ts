@@ -1,3 +1,5 @@
+import type { RetryPolicy } from "@hourglass/runtime";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
@@ -23,18 +25,14 @@ export const PREVIEW_POSTINGS = 25;
 /** A connector that takes longer for a page has failed. */
 export const PAGE_MS_MAX = 2 * MINUTE;
 
-/** The pauses after the first failed attempts at a page; a restart of a server takes seconds to a minute. */
-const RETRY_AFTER_MS = [5 * SECOND, 15 * SECOND, MINUTE, MINUTE] as const;
-/** Attempts at one page, the first one included. */
-export const ATTEMPTS_MAX = RETRY_AFTER_MS.length + 1;
-/** A pause is up to this much longer, so that searches that failed together do not try again together; a fraction. */
-const RETRY_SPREAD = 0.2;
-
-/** When a page is asked for again after so many failed attempts; `random` is from 0 to 1. */
-export function retryAt(failures: number, { now, random }: { now: number; random: number }): number {
-  const pause = RETRY_AFTER_MS[failures - 1] ?? MINUTE;
-  return now + Math.ceil(pause * (1 + random * RETRY_SPREAD));
-}
+/** When a page is asked for again; a restart of a server takes seconds to a minute. */
+export const PAGE_RETRY = {
+  firstMs: 5 * SECOND,
+  factor: 3,
+  maxMs: MINUTE,
+  jitter: 0.2,
+  attemptsMax: 5,
+} as const satisfies RetryPolicy;
 
 /** Polls of one search that its platform refuses in sequence until the search pauses. */
 export const REFUSALS_MAX = 3;

@@ -13,6 +13,8 @@ import {
   type Queue,
   type Store,
   updateEachStep,
+  pauseAfter,
+  type RetryPolicy,
 } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { Collections } from "../store/collections.js";
@@ -237,8 +239,8 @@ export interface Attempt extends Subject {
   results: PostingResults;
 }
 
-/** Pauses after failed attempts, in milliseconds; after one more failure the analysis is given up. */
-const RETRY_AFTER_MS = [10_000, 60_000, 600_000] as const;
+/** When what failed of a posting is analyzed again, before it is given up. */
+const RETRY = { firstMs: 10_000, factor: 7, maxMs: 600_000, attemptsMax: 4 } as const satisfies RetryPolicy;
 
 interface EndOptions {
   /** Whether nothing is tried again. */
@@ -299,7 +301,8 @@ export async function endWork(
 /** Pause before the next attempt, in milliseconds; undefined if there is none. */
 function retryAfter(attempt: Attempt): number | undefined {
   const mayHelp = Object.keys(attempt.results.errors).length > 0;
-  return mayHelp ? RETRY_AFTER_MS[attempt.work.failures] : undefined;
+  const failures = attempt.work.failures + 1;
+  return mayHelp && failures < RETRY.attemptsMax ? pauseAfter(RETRY, failures) : undefined;
 }
 
 /** Everything that is missing from the results, with the reason. */

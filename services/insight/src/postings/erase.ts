@@ -2,7 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { PLATFORM } from "@hourglass/posting";
 import type { ErasePostingsRequest, ErasureSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { deleteStep, failpoint, insertStep, type Logger, putStep, type Store, updateStep } from "@hourglass/runtime";
+import {
+  deleteStep,
+  failpoint,
+  insertStep,
+  type Logger,
+  putStep,
+  type Store,
+  updateStep,
+  pauseAfter,
+  type RetryPolicy,
+} from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
 import { postingOrder } from "../store/posting-order.js";
 import type { InsightRecord, PlatformName, PostingErasure, PostingRecord } from "../store/records.js";
@@ -181,7 +191,8 @@ export interface RemovalOptions {
 
 /** Postings removed in one commit. */
 export const REMOVED_AT_ONCE = 200;
-const PAUSE_MS_MAX = 20;
+/** When a removal is tried again that met other writers. */
+const RETRY: RetryPolicy = { firstMs: 10, maxMs: 10, jitter: 1 };
 
 /**
  * Removes postings of any insights, with their work, and takes them off the numbers of postings. Returns how many were
@@ -221,7 +232,7 @@ async function removeFrom(
       ...markDirtySteps(dirtyBuckets, records, now()),
     ]);
     if (done) return found.length;
-    await sleep(Math.random() * PAUSE_MS_MAX);
+    await sleep(pauseAfter(RETRY, 1));
   }
 }
 

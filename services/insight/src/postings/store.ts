@@ -13,6 +13,8 @@ import {
   type Store,
   updateEachStep,
   updateStep,
+  pauseAfter,
+  type RetryPolicy,
 } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { FoundDraft } from "../platforms/connector.js";
@@ -113,8 +115,7 @@ export interface PostingStoreOptions {
 }
 
 /** Of writers that meet, one succeeds in each round, so as many may meet. */
-const ROUNDS_MAX = 100;
-const PAUSE_MS_MAX = 20;
+const RETRY = { firstMs: 1, maxMs: 10, jitter: 1, attemptsMax: 100 } as const satisfies RetryPolicy;
 
 /** What waits behind previews has its turn at least so often, in milliseconds. */
 const OTHERS_EVERY_MS = 500;
@@ -139,8 +140,8 @@ export class PostingStore {
     const rank = request.preview ? "foreground" : "background";
     const store = () => this.tryToStore(request);
     const inTurn = request.preview ? store : () => share.run(store);
-    for (let round = 0; round < ROUNDS_MAX; round++) {
-      if (round > 0) await sleep(Math.random() * Math.min(PAUSE_MS_MAX, 2 ** round));
+    for (let round = 0; round < RETRY.attemptsMax; round++) {
+      if (round > 0) await sleep(pauseAfter(RETRY, round));
       const result = await this.pages.run(request.insight.companyId, inTurn, { rank });
       if (result !== "overtaken") return result;
     }
@@ -227,7 +228,7 @@ export class PostingStore {
       const fence = refreshFence(insight, refreshes, collections);
       const { done } = await store.commit([...fence, ...refreshSteps(refreshes, context)]);
       if (done) return;
-      await sleep(Math.random() * PAUSE_MS_MAX);
+      await sleep(pauseAfter({ ...RETRY, firstMs: RETRY.maxMs }, 1));
     }
   }
 }

@@ -4,7 +4,8 @@ import { failpoint } from "../process/failpoint.js";
 import { FairLimit, type Release } from "../process/fair-limit.js";
 import { pause } from "../process/pause.js";
 import { type Repetition, type Stoppable, together } from "../process/repetition.js";
-import { addQueueGauges, backoff, type Backoff, type Outcome, type Queue, subscribe } from "../queue/queue.js";
+import { pauseAfter, type RetryPolicy } from "../process/retry-policy.js";
+import { addQueueGauges, type Outcome, type Queue, subscribe } from "../queue/queue.js";
 import { makingRoom } from "../storage/disk-reserve.js";
 import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js";
 import { inSpan, type SpanStart } from "../telemetry/spans.js";
@@ -13,7 +14,7 @@ import { claimDue, claimTime, type DueClaim, type DueRecord, leaseOf } from "./d
 import { messagingAttributes, workerFailpoint } from "./job-kind.js";
 import { type LostClaim, settleLost } from "./lost-claim.js";
 import { startRelay } from "./relay.js";
-import type { RetryPolicy } from "./retry.js";
+import type { WorkPolicy } from "./retry.js";
 
 export interface DueJobsOptions {
   /** Name of the queue, one of the contract's. */
@@ -39,14 +40,14 @@ export interface DueJobsOptions {
  * When work is done again that failed. After `attemptsMax` failures a dead letter says so, and it is still done again after
  * the longest pause; after `deathsMax` workers that are gone it is left alone for a day.
  */
-const DUE_RETRY: RetryPolicy = { firstMs: 5_000, maxMs: 10 * 60_000, attemptsMax: 5, deathsMax: 10 };
+const DUE_RETRY: WorkPolicy = { firstMs: 5_000, maxMs: 10 * 60_000, attemptsMax: 5, deathsMax: 10 };
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 /** Failures count up to so many below `deathsMax`: work that fails for long, as while a service is away, is not left alone. */
 const FAILURES_BELOW_DEATHS = 2;
 /** When work is done again that needs what is unavailable, in milliseconds. That is no failure of the work. */
 const OUTAGE_PAUSE_MS = 15_000;
 /** When a worker tries again to say that it lives, and that its claim was lost. */
-const SETTLE: Backoff = { firstMs: 500, maxMs: 15_000 };
+const SETTLE: RetryPolicy = { firstMs: 500, maxMs: 15_000 };
 /** Deliveries of a message while the store is unavailable; then the time of the record decides when it comes again. */
 const OUTAGE_DELIVERIES_MAX = 5;
 /**
@@ -285,7 +286,7 @@ export class DueJobs {
   private async attempt(
     kind: AnyDueKind,
     claim: DueClaim<DueRecord>,
-    { letter, retry, worker }: { letter: number; retry: RetryPolicy; worker: RunningWorker },
+    { letter, retry, worker }: { letter: number; retry: WorkPolicy; worker: RunningWorker },
   ): Promise<Outcome> {
     const { attempts = 1 } = claim.record;
     const { signal } = claim;
@@ -314,7 +315,7 @@ export class DueJobs {
       this.options.log.warn(known, `${kind.failure}, trying again`);
       const isUncounted = attempts > retry.deathsMax - FAILURES_BELOW_DEATHS;
       const named = attempts === retry.attemptsMax ? letter : claim.record.setback?.letter;
-      await claim.again({ afterMs: backoff(retry, attempts), why: "failed", isUncounted, letter: named });
+      await claim.again({ afterMs: pauseAfter(retry, attempts), why: "failed", isUncounted, letter: named });
       return attempts === retry.attemptsMax ? { kind: "dead", reason: `failed after ${attempts} attempts` } : RETRIED;
     } finally {
       worker.expired.removeEventListener("abort", interrupt);
@@ -352,7 +353,7 @@ export class DueJobs {
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (stopping.aborted) return;
-        await pause(backoff(SETTLE, tries), stopping);
+        await pause(pauseAfter(SETTLE, tries), stopping);
       }
     }
   }

@@ -5,7 +5,7 @@ import type { Outcome } from "../queue/queue.js";
 import type { Change, Collection } from "../store/store.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
 import type { DueClaim, DueRecord } from "./due-record.js";
-import type { RetryPolicy } from "./retry.js";
+import type { WorkPolicy } from "./retry.js";
 
 /**
  * Does the work of a claimed record: ends the claim with `reschedule`, or removes or changes the record by the claim. A
@@ -52,7 +52,7 @@ export interface DueKind<R extends DueRecord> {
   /** Called when a record is published. */
   onPublished?(record: R): void;
   /** When failed work is done again, and when it is left alone. Default: as `DUE_RETRY` says. */
-  readonly retry?: Partial<RetryPolicy>;
+  readonly retry?: Partial<WorkPolicy>;
   /** Whether the work of the record is still to be done. Default: it is, as long as there is the record. */
   isUnfinished?(record: R): boolean;
   /** Since when the record waits; undefined: it is not counted. Default: since it was due. */

@@ -4,7 +4,7 @@ import { queues } from "@hourglass/proto/options/v1/queues";
 import type { ErrorCode } from "../errors/error-codes.js";
 import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
 import type { JobRecord } from "./job.js";
-import type { RetryPolicy } from "./retry.js";
+import type { WorkPolicy } from "./retry.js";
 
 /** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
 export interface Lane {
@@ -103,7 +103,7 @@ export function queuesOf(schema: DescMessage): string[] {
 }
 
 /** When a job is retried, deferred, or ends `failed`. Times are milliseconds. */
-export interface JobPolicy extends RetryPolicy {
+export interface JobPolicy extends WorkPolicy {
   /** Delay of a job that was left for a worker of a newer release, and the maximum number of such offers. */
   newerWorkerMs: number;
   newerWorkersMax: number;

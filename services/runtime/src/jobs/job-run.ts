@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import { failpoint } from "../process/failpoint.js";
-import { backoff, type Outcome } from "../queue/queue.js";
+import { pauseAfter } from "../process/retry-policy.js";
+import type { Outcome } from "../queue/queue.js";
 import type { Measurements } from "../telemetry/measurements.js";
 import { inSpan } from "../telemetry/spans.js";
 import { DONE, RETRIED } from "./due-jobs.js";
@@ -139,7 +140,7 @@ export class JobRun<R extends JobRecord> {
     log.warn({ ...logFields(kind, this.record), attempt: attempts, err: error }, `${kind.name} did not succeed`);
     if (attempts >= kind.policy.attemptsMax)
       return this.fail(kind.sentences.gaveUp, `failed after ${attempts} attempts`);
-    await this.again({ afterMs: backoff(kind.policy, attempts), why: "failed" });
+    await this.again({ afterMs: pauseAfter(kind.policy, attempts), why: "failed" });
     return RETRIED;
   }
 

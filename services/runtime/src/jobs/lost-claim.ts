@@ -1,4 +1,4 @@
-import { backoff } from "../queue/queue.js";
+import { pauseAfter } from "../process/retry-policy.js";
 import type { Change } from "../store/store.js";
 import type { AnyDueKind } from "./due-kind.js";
 import { type DueRecord, longestLeaseOf, type Setback } from "./due-record.js";
@@ -54,6 +54,6 @@ function afterLoss({ kind, until, isOverdue }: LostClaim, found: DueRecord, now:
   if (found.dueAt !== until) return { setback: setbackUntil(found.dueAt) };
   const { leaseMs } = kind;
   const pause = { firstMs: Math.min(FIRST_PAUSE_MS, leaseMs), maxMs: longestLeaseOf(leaseMs) };
-  const dueAt = Math.ceil(now() + backoff(pause, (found.losses ?? 0) + 1));
+  const dueAt = Math.ceil(now() + pauseAfter(pause, (found.losses ?? 0) + 1));
   return { ...kind.changes?.waiting, dueAt, setback: setbackUntil(dueAt) };
 }

@@ -1,14 +1,13 @@
-import type { Backoff } from "../queue/queue.js";
+import type { RetryPolicy } from "../process/retry-policy.js";
 
 /** When work in the background is done again, and when it is given up. A kind of work gives the numbers. */
-export interface RetryPolicy extends Backoff {
-  /** Failed attempts after which it is given up or reported. */
-  attemptsMax: number;
+export interface WorkPolicy extends RetryPolicy {
+  readonly attemptsMax: number;
   /**
    * Attempts whose workers may be gone before it is given up. More than `attemptsMax`, because a crash affects all work of
    * a process and is rarely caused by one piece of it.
    */
-  deathsMax: number;
+  readonly deathsMax: number;
 }
 
 export interface Postponement {

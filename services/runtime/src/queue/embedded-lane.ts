@@ -1,6 +1,7 @@
 import type { Logger } from "../log.js";
 import type { DeadLetterTable } from "./embedded-letters.js";
-import { backoff, type Consumer, type Delivery, endHandlers, handled, type Outcome, REDELIVERY } from "./queue.js";
+import { pauseAfter } from "../process/retry-policy.js";
+import { type Consumer, type Delivery, endHandlers, handled, type Outcome, REDELIVERY } from "./queue.js";
 
 export interface LaneOptions {
   /** Name of the queue. */
@@ -179,7 +180,7 @@ class LaneConsumer {
     await Promise.resolve(); // who has published it continues first
     const outcome = await handled({ body, attempt, signal }, { ...this.handling, queue, log });
     if (!this.works.has(message)) return; // it was given back, and another consumer has it
-    let pauseMs = signal.aborted ? 0 : backoff({ ...REDELIVERY, firstMs: backoffMs }, attempt);
+    let pauseMs = signal.aborted ? 0 : pauseAfter({ ...REDELIVERY, firstMs: backoffMs }, attempt);
     try {
       if (outcome?.kind === "dead") {
         await letters.bury({ queue, body, attempts: attempt, reason: outcome.reason, id: message.letter });

@@ -1,5 +1,6 @@
 import type { Logger } from "../log.js";
 import { repeat, type Stoppable } from "../process/repetition.js";
+import type { RetryPolicy } from "../process/retry-policy.js";
 import type { Measurements, Reading } from "../telemetry/measurements.js";
 
 /** One delivery of a message to a worker. */
@@ -168,21 +169,8 @@ export async function handled(
   }
 }
 
-export interface Backoff {
-  /** Pause after the first failure, in milliseconds. */
-  firstMs: number;
-  /** Longest pause, before ± 25 % jitter, in milliseconds. */
-  maxMs: number;
-}
-
-/** Doubles with each failure, with 25 % jitter, so that callers that failed together do not retry together. */
-export function backoff({ firstMs, maxMs }: Backoff, failures: number): number {
-  const ms = Math.min(firstMs * 2 ** Math.max(0, failures - 1), maxMs);
-  return Math.round(ms * (0.75 + Math.random() / 2));
-}
-
 /** Pauses until a message is delivered again that could not be handled, unless the adapter's options say otherwise. */
-export const REDELIVERY: Backoff = { firstMs: 1000, maxMs: 10_000 };
+export const REDELIVERY: RetryPolicy = { firstMs: 1000, maxMs: 10_000 };
 
 /** Time for an aborted handler to save its progress, in milliseconds. */
 const ABORTED_GRACE_MS = 1000;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
+import { pauseAfter, type RetryPolicy } from "../../process/retry-policy.js";
 import { pause } from "../../process/pause.js";
-import { type Backoff, backoff, type Consumer, type Delivery, endHandlers, handled, type Outcome } from "../queue.js";
+import { type Consumer, type Delivery, endHandlers, handled, type Outcome } from "../queue.js";
 import { redeliveries, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
 import {
@@ -29,10 +30,10 @@ interface ConsumerContext {
   log: Logger;
   timeoutMs: number;
   /** Pauses until a message is put back whose delivery failed. */
-  redelivery: Backoff;
+  redelivery: RetryPolicy;
   /** A consumer that is idle for this long subscribes again. */
   renewMs: number;
-  reconnect: Backoff;
+  reconnect: RetryPolicy;
 }
 
 /** Time for the broker to cancel a consumer that stops. */
@@ -114,7 +115,7 @@ export class RabbitConsumer implements Consumer {
       } catch (error) {
         if (!session.lost.aborted) this.log.warn({ err: error }, "could not consume; trying again");
       }
-      await pause(backoff(reconnect, failures), this.stopping.signal);
+      await pause(pauseAfter(reconnect, failures), this.stopping.signal);
     }
   }
 
@@ -236,7 +237,7 @@ export class RabbitConsumer implements Consumer {
     try {
       outcome = await handled({ body, attempt, signal }, { ...this.options, log: this.log });
       // Meanwhile its place stays taken, since the broker delivers at once what is put back.
-      if (outcome === undefined) await pause(backoff(this.context.redelivery, attempt), signal);
+      if (outcome === undefined) await pause(pauseAfter(this.context.redelivery, attempt), signal);
     } finally {
       this.handling -= 1;
       this.next();
@@ -259,7 +260,7 @@ export class RabbitConsumer implements Consumer {
         return;
       } catch (error) {
         if (failures === 1) this.log.warn({ err: error }, "could not write down a dead letter; trying again");
-        await pause(backoff(reconnect, failures), over);
+        await pause(pauseAfter(reconnect, failures), over);
       }
     }
   }

@@ -1,8 +1,8 @@
 import type { Channel, ChannelModel, ConfirmChannel, connect } from "amqplib";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
+import { pauseAfter, type RetryPolicy } from "../../process/retry-policy.js";
 import { pause } from "../../process/pause.js";
-import { type Backoff, backoff } from "../queue.js";
 
 interface BrokerConnectionOptions {
   url: string;
@@ -13,7 +13,7 @@ interface BrokerConnectionOptions {
   heartbeatSeconds: number;
   /** How long the broker may take to respond. */
   timeoutMs: number;
-  reconnect: Backoff;
+  reconnect: RetryPolicy;
   onUp: () => void;
   /** Called for the loss of a connection and for each failed attempt. */
   onDown: (error: unknown) => void;
@@ -155,7 +155,7 @@ export class BrokerConnection {
         note(error);
       }
       failures += 1;
-      await pause(backoff(reconnect, failures), stopped);
+      await pause(pauseAfter(reconnect, failures), stopped);
     }
     this.wakeAll();
   }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, connect } from "amqplib";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
+import type { RetryPolicy } from "../../process/retry-policy.js";
 import {
   ATTEMPTS_MAX,
-  type Backoff,
   type ConsumeOptions,
   type Consumer,
   type DeadLetter,
@@ -35,7 +35,7 @@ interface RabbitQueueOptions {
   /** A consumer that is idle for this long subscribes again. Default 10,000. */
   renewMs?: number;
   /** Pauses between attempts to connect. Default from 250 to 15,000. */
-  reconnect?: Backoff;
+  reconnect?: RetryPolicy;
 }
 
 /**
@@ -62,7 +62,7 @@ class RabbitQueue implements DurableQueue {
   private readonly letters: DeadLetters;
   private readonly depths: Depths;
   private readonly timeoutMs: number;
-  private readonly reconnect: Backoff;
+  private readonly reconnect: RetryPolicy;
   private readonly consumers = new Map<RabbitConsumer, string>();
 
   constructor(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DueClaim, failpoint, type HttpClient, type Logger } from "@hourglass/runtime";
+import { type DueClaim, failpoint, type HttpClient, type Logger, pauseAfter } from "@hourglass/runtime";
 import { type FeedAnswer, type FeedAt, fetchFeed, type Freshness, problemOfDocument } from "./api.js";
 import type { FeedWishes } from "./entry.js";
 import { readerNameOf } from "./query.js";
@@ -184,7 +184,7 @@ interface Failure {
 export function nextTimeAfterFailure({ kind, freshness, failures }: Failure, pauses: Pauses, now: number): number {
   if (kind === "gone") return now + GONE_MS;
   const longest = kind === "refused" ? CEILING_MS : Math.max(TEMPORARY_MS_MAX, pauses.intervalMs);
-  const pause = Math.min(pauses.intervalMs * 2 ** Math.min(failures, 30), longest);
+  const pause = pauseAfter({ firstMs: 2 * pauses.intervalMs, maxMs: longest, jitter: 0 }, failures);
   return now + Math.max(pause, Math.min(retryAfterOf(freshness, now), CEILING_MS));
 }
 

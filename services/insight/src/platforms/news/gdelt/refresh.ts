@@ -1,3 +1,4 @@
+import { pauseAfter, type RetryPolicy } from "@hourglass/runtime";
 import type { DueClaim, Logger } from "@hourglass/runtime";
 import { GdeltFailure, type GdeltFiles, type ListedFile } from "./api.js";
 import { BadArchive } from "./archive.js";
@@ -8,7 +9,8 @@ const MINUTE_MS = 60_000;
 const FILE_MS = 15 * MINUTE_MS;
 /** Shortest pause between two looks for new files. */
 const FLOOR_MS = 5 * MINUTE_MS;
-const PROBLEM_MS_MAX = 60 * MINUTE_MS;
+/** While GDELT cannot be read. */
+const RETRY: RetryPolicy = { firstMs: 2 * MINUTE_MS, maxMs: 60 * MINUTE_MS, jitter: 0 };
 /** No further file is fetched after this time; the others have their turn with the next poll. */
 const FETCHING_MS = 30_000;
 /** A file that cannot be read so often is left out. */
@@ -162,7 +164,7 @@ class Round implements Refresh {
 
   private failed({ problem, retryAt = 0 }: GdeltFailure): StreamChange {
     const failures = this.claim.record.failures + 1;
-    const pause = Math.min(PROBLEM_MS_MAX, MINUTE_MS * 2 ** Math.min(failures, 10));
+    const pause = pauseAfter(RETRY, failures);
     this.deps.log.info({ failures, problem: problem.message }, "GDELT could not be read");
     // What was not fetched in this round is looked for with the next one.
     const behindUntil = this.claim.record.behindUntil ?? this.begunAt;
