@@ -69,7 +69,7 @@ describe("the files of the embedded store", () => {
 
   it("stay as they are, to the byte, if a newer release has migrated them", async () => {
     const newer = await open();
-    await newer.migrate([{ owner: "insight", version: 1, up: () => Promise.resolve() }]);
+    await newer.migrate([{ owner: "insight", version: 2, up: () => Promise.resolve() }]);
     await newer.close();
     const digest = async (name: string) =>
       createHash("sha256")
@@ -78,8 +78,8 @@ describe("the files of the embedded store", () => {
     const files = async () =>
       Promise.all((await readdir(dataDir)).sort().map(async (name) => [name, await digest(name)]));
     const before = await files();
-    const failure = await failureOf(openSqliteStore({ dataDir, log: silent, knows: { export: 1 } }));
-    expect(failure).toMatchObject({ kind: "conflict", message: expect.stringContaining("insight 1") as string });
+    const failure = await failureOf(openSqliteStore({ dataDir, log: silent, knows: { insight: 1 } }));
+    expect(failure).toMatchObject({ kind: "conflict", message: expect.stringContaining("insight 2") as string });
     expect(await files()).toEqual(before);
   });
 
@@ -87,7 +87,7 @@ describe("the files of the embedded store", () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const store = await open();
-    await store.migrate([{ owner: "test", version: 1, up: () => Promise.resolve() }]);
+    await store.migrate([{ owner: "test", version: 2, up: () => Promise.resolve() }]);
     await (await store.collection<Item>({ name: "items" })).insert({ id: 1, text: "secret" });
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const names = await readdir(dataDir);

@@ -46,7 +46,7 @@ export function contentsContract(bench: () => StoreBench): void {
       await store.nextId("things");
       await store.nextId("others");
       await store.spend({ name: "searches", window: "2026-11-22", limit: 10 }, 4);
-      await store.migrate([{ owner: "shop", version: 1, up: () => Promise.resolve() }]);
+      await store.migrate([{ owner: "shop", version: 2, up: () => Promise.resolve() }]);
       const books = await contents.readBooks();
       expect(books).toEqual({
         counters: [
@@ -54,12 +54,12 @@ export function contentsContract(bench: () => StoreBench): void {
           { name: "things", value: 2 },
         ],
         budgets: [{ name: "searches", window: "2026-11-22", spent: 4 }],
-        migrations: [{ owner: "shop", version: 1, at: expect.stringMatching(/^2.*Z$/) as string }],
+        migrations: [{ owner: "shop", version: 2, at: expect.stringMatching(/^2.*Z$/) as string }],
       });
       const given = {
         counters: [{ name: "things", value: 41 }],
         budgets: [{ name: "searches", window: "2026-11-23", spent: 9 }],
-        migrations: [{ owner: "shop", version: 2, at: AT }],
+        migrations: [{ owner: "shop", version: 3, at: AT }],
       };
       await contents.writeBooks(given);
       expect(await contents.readBooks()).toEqual(given);
@@ -73,8 +73,8 @@ export function contentsContract(bench: () => StoreBench): void {
         version,
         up: () => Promise.resolve(void applied.push(version)),
       });
-      await other.migrate([migration(1), migration(2), migration(3)]);
-      expect(applied).toEqual([1, 3]);
+      await other.migrate([migration(2), migration(3), migration(4)]);
+      expect(applied).toEqual([2, 4]);
     });
 
     it("has one identity for good", async () => {

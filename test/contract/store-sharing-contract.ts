@@ -200,11 +200,11 @@ function migrations(bench: () => StoreBench): void {
   const recorder = (applied: string[], versions: number, owner = "insight"): Migration[] =>
     numbersBelow(versions).map((index) => ({
       owner,
-      version: index + 1,
+      version: index + 2,
       up: async (store) => {
         const log = await store.collection<{ id: string }>({ name: "applied" });
-        await log.insert({ id: `${owner} ${index + 1}` });
-        applied.push(`${owner} ${index + 1}`);
+        await log.insert({ id: `${owner} ${index + 2}` });
+        applied.push(`${owner} ${index + 2}`);
       },
     }));
 
@@ -214,7 +214,7 @@ function migrations(bench: () => StoreBench): void {
       const other = await again();
       const applied: string[] = [];
       await Promise.all([store, other, store].map((one) => one.migrate(recorder(applied, 3))));
-      expect(applied).toEqual(["insight 1", "insight 2", "insight 3"]);
+      expect(applied).toEqual(["insight 2", "insight 3", "insight 4"]);
     });
 
     it("applies only what is new after a restart", async () => {
@@ -223,10 +223,10 @@ function migrations(bench: () => StoreBench): void {
       await store.migrate(recorder(applied, 1));
       await store.close();
       await (await again()).migrate([...recorder(applied, 2), ...recorder(applied, 1, "auth")]);
-      expect(applied).toEqual(["insight 1", "insight 2", "auth 1"]);
+      expect(applied).toEqual(["insight 2", "insight 3", "auth 2"]);
     });
 
-    it("refuses versions that are not numbered 1, 2, 3 …, and applies none", async () => {
+    it("refuses versions that are not numbered 2, 3, 4 …, and applies none", async () => {
       const applied: string[] = [];
       const [first, second, third] = recorder(applied, 3) as [Migration, Migration, Migration];
       for (const list of [[second], [first, third], [second, first], [first, first]]) {
@@ -241,9 +241,9 @@ function migrations(bench: () => StoreBench): void {
       const [first, second, third] = recorder(applied, 3) as [Migration, Migration, Migration];
       const failing = { ...second, up: () => Promise.reject(new Error("half way")) };
       await expect(store.migrate([first, failing, third])).rejects.toThrow("half way");
-      expect(applied).toEqual(["insight 1"]);
+      expect(applied).toEqual(["insight 2"]);
       await store.migrate([first, second, third]);
-      expect(applied).toEqual(["insight 1", "insight 2", "insight 3"]);
+      expect(applied).toEqual(["insight 2", "insight 3", "insight 4"]);
     });
   });
 }
@@ -267,7 +267,7 @@ function closing(bench: () => StoreBench): void {
       await items.insert({ id: 1 });
       await world.store.close();
       await world.store.close();
-      const migration = { owner: "late", version: 1, up: () => Promise.resolve() };
+      const migration = { owner: "late", version: 2, up: () => Promise.resolve() };
       const attempts: (() => Promise<unknown>)[] = [
         () => items.get(1),
         () => items.find({}),

@@ -1,4 +1,4 @@
-import { createLogger, Lifecycle, MIGRATIONS, openStorage, type StoreContents } from "@hourglass/runtime";
+import { createLogger, Lifecycle, openStorage, SCHEMA_VERSIONS, type StoreContents } from "@hourglass/runtime";
 import { readStandaloneConfig, startStandalone } from "@hourglass/standalone";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TEST_SETTINGS } from "../support/server.js";
@@ -33,16 +33,16 @@ const withContents = <T>(work: (contents: StoreContents) => Promise<T>) =>
     return work((await openStorage({ config: configOf(), log, lifecycle, parts: ["contents"] })).contents);
   });
 
-it("a server has applied the migrations that its release is said to have", async () => {
+it("a fresh database is of the first version, without a migration", async () => {
   await startAndStop();
   const { migrations } = await withContents((contents) => contents.readBooks());
-  const newest = migrations.map(({ owner, version }) => [owner, version] as const);
-  expect(Object.fromEntries(newest)).toEqual(MIGRATIONS);
+  expect(migrations).toEqual([]);
+  expect(new Set(Object.values(SCHEMA_VERSIONS))).toEqual(new Set([1]));
 });
 
 it.each([
-  { owner: "insight", version: (MIGRATIONS["insight"] ?? 0) + 1 },
-  { owner: "weather", version: 1 },
+  { owner: "insight", version: (SCHEMA_VERSIONS["insight"] ?? 1) + 1 },
+  { owner: "weather", version: 2 },
 ])("a server refuses data with the migration $owner $version, of a newer release", async ({ owner, version }) => {
   await startAndStop();
   await withContents(async (contents) => {

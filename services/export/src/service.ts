@@ -22,7 +22,7 @@ import { ExportLinks } from "./links.js";
 import { ExportReader } from "./read.js";
 import { exportRoute } from "./rpc.js";
 import { EXPORT_KIND, ExportRun } from "./run.js";
-import { EXPORT, ExportRepository, expiryMigration, LINK_ANSWERS } from "./store.js";
+import { EXPORT, ExportRepository, LINK_ANSWERS } from "./store.js";
 import { createSweeps, EXPORTING_COMPANY, FILE_SET_KIND } from "./sweep.js";
 
 export interface ExportServiceDeps {
@@ -90,7 +90,6 @@ export async function buildExportService({
 }: ExportServiceDeps): Promise<BuiltExportService> {
   const repository = await ExportRepository.open({ store, blobs, log, now, onRemoved: (id) => jobs.forget(id) });
   const { exports: records, linkKeys } = repository.collections;
-  await store.migrate([expiryMigration(records, now)]);
   const jobs = new Jobs({
     kind: EXPORT_KIND,
     store,

@@ -15,7 +15,6 @@ import {
   DUE_INDEX,
   type DueRecord,
   failpoint,
-  hasEnded,
   IDEMPOTENCY_TTL_MS,
   insertNewStep,
   insertStep,
@@ -26,7 +25,6 @@ import {
   type Json,
   type Logger,
   type Metadata,
-  type Migration,
   ofCompany,
   ofMark,
   ofParent,
@@ -98,27 +96,6 @@ export interface ExportRecord extends JobRecord {
   revisedAt: number | null;
   /** When it is removed; null: never. */
   expiresAt: number | null;
-}
-
-/**
- * Moves the time of removal into its own field: earlier releases had it in `dueAt`, which now is that of the job. Makes
- * unfinished exports due.
- */
-export function expiryMigration(exports: Collection<ExportRecord>, now: () => number): Migration {
-  return {
-    owner: "export",
-    version: 1,
-    up: async (_store, progress) => {
-      for await (const { id, companyId, status, dueAt, expiresAt } of exports.stream({})) {
-        // Absent in records of earlier releases.
-        progress(1);
-        if ((expiresAt as number | null | undefined) !== undefined) continue;
-        const due = hasEnded(status) ? null : now();
-        const line = hasEnded(status) ? {} : { line: `${EXPORT_LANE}:${companyId}` };
-        await exports.update({ id }, { set: { expiresAt: dueAt, dueAt: due, ...line } });
-      }
-    },
-  };
 }
 
 /** The record of an export that no worker has begun. */

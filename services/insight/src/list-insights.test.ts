@@ -4,7 +4,6 @@ import { changeInsight } from "./change-insight.js";
 import { CollectorWorld, drafts, PLATFORM } from "./collector/testing/collector-world.js";
 import { FakePlatform } from "./collector/testing/fake-platform.js";
 import { Insights, type WantedInsights } from "./insights.js";
-import { sortKeysMigration } from "./store/sort-keys.js";
 
 const COMPANY = 7;
 
@@ -170,18 +169,5 @@ describe("a list of insights", () => {
       const refused = (await page(wanted, cursor).catch((error: unknown) => error)) as AppError;
       expect(refused.violations, cursor).toMatchObject([{ field: "cursor" }]);
     }
-  });
-
-  it("has insights of an earlier release in their places", async () => {
-    const [a, b] = await create("b", "a");
-    await store(a!, 1);
-    const { insights: records } = world.collections;
-    for (const each of await records.find({})) {
-      const { sortName: _, activeAt: __, ...earlier } = each;
-      await records.put(earlier);
-    }
-    await sortKeysMigration(world.collections, 3).up(world.store, () => undefined);
-    expect(await listed({ sort: "name" })).toEqual([b, a]);
-    expect(await listed({ sort: "activity" })).toEqual([a, b]);
   });
 });

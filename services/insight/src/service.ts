@@ -3,7 +3,6 @@ import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
   type Logger,
   type Measurements,
-  type Migration,
   NO_MEASUREMENTS,
   type OutboundConfig,
   type Queue,
@@ -29,10 +28,8 @@ import { PostingReads } from "./postings/one.js";
 import { PostingStreams } from "./postings/stream.js";
 import { sweepJobs } from "./postings/sweep.js";
 import { Tombstones } from "./postings/tombstones.js";
-import { type Collections, openCollections } from "./store/collections.js";
-import { sortKeysMigration } from "./store/sort-keys.js";
+import { openCollections } from "./store/collections.js";
 import { insightRoute, Revisions } from "./rpc.js";
-import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
 import { Summaries } from "./summary/summarize.js";
 
 export interface InsightServiceDeps {
@@ -63,23 +60,6 @@ export interface BuiltInsightService {
   close(): void;
 }
 
-/** The changes of what earlier releases have stored, oldest first. */
-function migrationsOf(deps: { store: Store; collections: Collections; now: () => number }): Migration[] {
-  const recount = (version: number) => markAllDirtyMigration(deps, version);
-  return [
-    recount(1),
-    // Segments are built since then.
-    recount(2),
-    // Days and months lacked postings: those that no list has anything of, and those of an hour counted together with its day.
-    recount(3),
-    sortKeysMigration(deps.collections, 4),
-    // Segments had postings of equal time in the order of digests.
-    recount(5),
-    // Values were compared in lower case only.
-    recount(6),
-  ];
-}
-
 /** Builds the insight service on an open store, and creates its collections. */
 export async function buildInsightService(deps: InsightServiceDeps): Promise<BuiltInsightService> {
   const { store, queue, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
@@ -87,7 +67,6 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const { deps: platformDeps, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
   const platforms = await openPlatforms(platformDeps, config.insight.platforms, config.insight.extraPlatforms);
   const collections = await openCollections(store);
-  await store.migrate(migrationsOf({ store, collections, now }));
   const { leaseMs } = config;
   const tombstones = new Tombstones(collections);
   const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });

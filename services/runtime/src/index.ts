@@ -147,7 +147,7 @@ export {
   type ServiceData,
   type SharedData,
 } from "./store/declaration.js";
-export { MIGRATIONS, mustBeKnown } from "./store/migrations.js";
+export { mustBeKnown, SCHEMA_VERSIONS, versionIn } from "./store/migrations.js";
 export { backUpDatabase } from "./store/sqlite/backup.js";
 export { DATABASE_FILE } from "./store/sqlite/sqlite-database.js";
 export { openSqliteStore, type SqliteStore } from "./store/sqlite/sqlite-store.js";

@@ -36,7 +36,7 @@ const everyCall = ({ store, blobs }: Mongo): Promise<unknown>[] => [
   store.ping(),
   store.nextId("a"),
   store.collection({ name: "young" }),
-  store.migrate([{ owner: "late", version: 1, up: () => Promise.resolve() }]),
+  store.migrate([{ owner: "late", version: 2, up: () => Promise.resolve() }]),
   blobs.ping(),
   blobs.size("k"),
   blobs.put("k", text("x")),

@@ -85,7 +85,7 @@ describe("migrations in MongoDB", () => {
     await raw("_locks").insertOne({ _id: "migrations", holder: "a dead process", beat: 7 });
     const applied: number[] = [];
     const up = async (): Promise<void> => void applied.push(1);
-    await (await world.again()).store.migrate([{ owner: "auth", version: 1, up }]);
+    await (await world.again()).store.migrate([{ owner: "auth", version: 2, up }]);
     expect(applied).toEqual([1]);
     expect(await raw("_locks").countDocuments()).toBe(0);
   });
@@ -99,6 +99,6 @@ describe("migrations in MongoDB", () => {
         },
         { timeout: 20_000 },
       );
-    await (await world.again()).store.migrate([{ owner: "auth", version: 1, up }]);
+    await (await world.again()).store.migrate([{ owner: "auth", version: 2, up }]);
   });
 });

@@ -1,15 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { ErasePostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
-import { deleteStep, outboundSettings, readConfig } from "@hourglass/runtime";
+import { deleteStep } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { insightSettings } from "../config.js";
-import { buildInsightService } from "../service.js";
 import { endWork } from "../postings/analyze.js";
 import { noResults } from "../postings/content-analysis.js";
 import { PostingErasures } from "../postings/erase.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
-import { OCTOBER, summaryOf } from "./testing/summary-world.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -65,37 +62,5 @@ describe("dirty hours", () => {
       tokens.add(dirty?.token ?? "");
     }
     expect(tokens.size).toBe(2);
-  });
-});
-
-describe("a store that an earlier version wrote", () => {
-  let world: PostingsWorld;
-  beforeEach(async () => {
-    world = await PostingsWorld.open();
-  });
-  afterEach(() => world.close());
-
-  /** Opens the store as a process of the service does. */
-  async function open(): Promise<void> {
-    const config = { ...readConfig({}, { insight: insightSettings, outbound: outboundSettings }), leaseMs: 1_000 };
-    const { store, queue, log, now: clock } = world;
-    const service = await buildInsightService({ store, queue, config, log, clock });
-    service.close();
-  }
-
-  it("counts postings that an earlier version listed without marking hours, once a service has opened the store", async () => {
-    const insight = await world.insight();
-    await world.save(insight, [draft(1), draft(1.5), draft(30), draft(31)]);
-    // Lists them as a version did that knew no dirty hours.
-    await world.endAnalyses(insight, { sentiment: "joy" });
-    await world.collections.dirtyBuckets.delete({});
-    await world.save(insight, [draft(2)]);
-    expect(await world.collections.dirtyBuckets.find({})).toEqual([]);
-    await open();
-    const { totals, series } = await summaryOf(world, insight, { filter: OCTOBER });
-    expect(totals?.postings).toBe(4n);
-    expect(series.slice(0, 2).map(({ counts }) => counts?.postings)).toEqual([2n, 2n]);
-    await open();
-    expect(await world.collections.dirtyBuckets.find({ level: "hour" })).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Collection, type Migration, putStep, type Step, type Store } from "@hourglass/runtime";
-import type { Collections } from "../store/collections.js";
-import { postingOrder } from "../store/posting-order.js";
-import type { DirtyBucket, InsightRecord, PostingRecord, SummaryLevel } from "../store/records.js";
-import { bucketId, endOf, startOf } from "./periods.js";
+import { type Collection, putStep, type Step } from "@hourglass/runtime";
+import type { DirtyBucket, PostingRecord, SummaryLevel } from "../store/records.js";
+import { bucketId, startOf } from "./periods.js";
 
 /** Time after which a dirty bucket is recounted in the background: what changes often is counted once. */
 const RECOUNT_AFTER_MS: Readonly<Record<SummaryLevel, number>> = { hour: 30_000, day: 60_000, month: 600_000 };
@@ -40,62 +38,4 @@ export function dirtyBucket(
     token,
     dueAt: now + RECOUNT_AFTER_MS[level],
   };
-}
-
-interface MigrationDeps {
-  store: Pick<Store, "commit">;
-  collections: Pick<Collections, "insights" | "postings" | "dirtyBuckets">;
-  now: () => number;
-}
-
-/** Hours marked dirty in one commit. */
-const HOURS_AT_ONCE = 500;
-/** Earlier than any time that a timestamp can state. */
-const EARLIEST = -8.64e15;
-
-/**
- * Marks every hour with analyzed postings as dirty once, since earlier versions stored postings without doing so, or
- * counted them by other rules. A change of what is counted of a posting has a further version of this.
- */
-export function markAllDirtyMigration({ store, collections, now }: MigrationDeps, version: number): Migration {
-  const { insights, dirtyBuckets } = collections;
-  return {
-    owner: "insight",
-    version,
-    up: async (_store, progress) => {
-      const mark = async (hours: readonly Hour[]) => {
-        if (hours.length > 0) await store.commit(markDirtySteps(dirtyBuckets, hours, now()));
-        progress(hours.length);
-      };
-      for await (const insight of insights.stream({ status: { ne: "deleted" } })) {
-        let hours: Hour[] = [];
-        for await (const hour of hoursOf(collections, insight)) {
-          hours.push(hour);
-          if (hours.length < HOURS_AT_ONCE) continue;
-          await mark(hours);
-          hours = [];
-        }
-        await mark(hours);
-      }
-    },
-  };
-}
-
-interface Hour {
-  insightId: number;
-  postedAt: number;
-}
-
-/** The first posting of each hour: one look into the index for each, however many postings there are. */
-async function* hoursOf(
-  { postings }: Pick<Collections, "postings">,
-  { id: insightId }: Pick<InsightRecord, "id">,
-): AsyncGenerator<Hour> {
-  for (let from = EARLIEST; ;) {
-    const listedAt = { gte: from };
-    const [first] = await postings.find({ insightId, listedAt }, { sort: postingOrder("listedAt"), limit: 1 });
-    if (typeof first?.listedAt !== "number") return;
-    yield { insightId, postedAt: first.listedAt };
-    from = endOf("hour", startOf("hour", first.listedAt));
-  }
 }

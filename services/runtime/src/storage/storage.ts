@@ -10,7 +10,7 @@ import { openEmbeddedQueue } from "../queue/embedded-queue.js";
 import type { Queue } from "../queue/queue.js";
 import { openRabbitQueue } from "../queue/rabbitmq/rabbit-queue.js";
 import type { StoreContents } from "../store/contents.js";
-import { MIGRATIONS } from "../store/migrations.js";
+import { SCHEMA_VERSIONS } from "../store/migrations.js";
 import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.js";
 import type { Store } from "../store/store.js";
 import { DiskReserve } from "./disk-reserve.js";
@@ -116,7 +116,7 @@ class Opener {
     const room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" });
     await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined); // opening the store reports the reason
     const reserve = await DiskReserve.open({ folder: dataDir });
-    const store = await openSqliteStore({ dataDir, log, room, reserve, knows: MIGRATIONS });
+    const store = await openSqliteStore({ dataDir, log, room, reserve, knows: SCHEMA_VERSIONS });
     lifecycle.add("store", () => store.close());
     await warnIfOpenToOthers(dataDir, log);
     dependencies?.know(() => ({ database: { state: store.state } }));
@@ -128,7 +128,7 @@ class Opener {
 
   private openMongo(url: string): Promise<Mongo> {
     const { log, lifecycle } = this.options;
-    this.mongo ??= openMongo({ url, log, knows: MIGRATIONS }).then((mongo) => {
+    this.mongo ??= openMongo({ url, log, knows: SCHEMA_VERSIONS }).then((mongo) => {
       lifecycle.add("MongoDB", () => mongo.close());
       return mongo;
     });

@@ -2,17 +2,36 @@ import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
 import type { Migration, Store } from "./store.js";
 
-/** The newest migration of each owner. */
+/** The version of the stored data of each service. */
 export type Versions = Readonly<Record<string, number>>;
 
-/** The newest migration of each service in this release. A store with a later one holds data of a newer release. */
-export const MIGRATIONS: Versions = { insight: 6, export: 1 };
+/** The version of data that no migration has changed. */
+const FIRST_VERSION = 1;
 
-/** Throws TypeError unless each owner's migrations are listed as 1, 2, 3 …: they are safe only in this order. */
+/**
+ * The version that this release gives the stored data of each service; a store with a later one holds data of a newer
+ * release. A service that changes the form of what is stored has a `Migration` to the next version, applies its migrations
+ * by `Store.migrate` when it is built, and raises its number here.
+ */
+export const SCHEMA_VERSIONS: Versions = {
+  auth: FIRST_VERSION,
+  export: FIRST_VERSION,
+  insight: FIRST_VERSION,
+  media: FIRST_VERSION,
+  operation: FIRST_VERSION,
+};
+
+/** The version of the data of a service in a store with these migrations. */
+export function versionIn(applied: readonly Pick<Migration, "owner" | "version">[], owner: string): number {
+  const versions = applied.filter((each) => each.owner === owner).map(({ version }) => version);
+  return Math.max(FIRST_VERSION, ...versions);
+}
+
+/** Throws TypeError unless each owner's migrations are listed as 2, 3, 4 …: they are safe only in this order. */
 export function mustBeNumbered(migrations: readonly Migration[]): void {
   const last = new Map<string, number>();
   for (const { owner, version } of migrations) {
-    const expected = (last.get(owner) ?? 0) + 1;
+    const expected = (last.get(owner) ?? FIRST_VERSION) + 1;
     if (version !== expected) throw new TypeError(`Migration ${owner} ${version} is listed where ${expected} belongs.`);
     last.set(owner, version);
   }
@@ -26,7 +45,7 @@ export function mustBeKnown(
   applied: readonly Pick<Migration, "owner" | "version">[],
   { knows, place }: { knows: Versions; place: string },
 ): void {
-  const newer = applied.filter(({ owner, version }) => version > (knows[owner] ?? 0));
+  const newer = applied.filter(({ owner, version }) => version > (knows[owner] ?? FIRST_VERSION));
   if (newer.length === 0) return;
   const names = newer.map(({ owner, version }) => `${owner} ${version}`).join(", ");
   throw new AppError(

@@ -187,7 +187,7 @@ export class StepFailed extends Error {
 export interface Migration {
   /** Name of the owning service. */
   owner: string;
-  /** 1, 2, 3 … per owner. */
+  /** The version that it gives the owner's data: 2, 3, 4 …, since what nothing has changed is version 1. */
   version: number;
   /** Tells of records as it has done them: how many more. */
   up(store: Store, progress: (records: number) => void): Promise<void>;

@@ -4,7 +4,7 @@ import { FileKeyStore, RecordKeyStore, type KeyStore } from "@hourglass/auth";
 import {
   AppError,
   ConfigError,
-  MIGRATIONS,
+  SCHEMA_VERSIONS,
   mustBeKnown,
   openSqliteStore,
   openFileBlobs,
@@ -94,7 +94,7 @@ function open(place: Place, options: SideOptions): Promise<CopySide> {
 }
 
 async function openFolder(folder: string, { log }: SideOptions): Promise<CopySide> {
-  const store = await openSqliteStore({ dataDir: folder, log, alone: true, knows: MIGRATIONS });
+  const store = await openSqliteStore({ dataDir: folder, log, alone: true, knows: SCHEMA_VERSIONS });
   const blobs = await openFileBlobs({ folder: path.join(folder, "files") });
   const close = async () => {
     await blobs.close();
@@ -111,7 +111,7 @@ async function openDatabase(place: { url: string }, { log, passphrase }: SideOpt
   const name = nameOf(place);
   try {
     await store.ping();
-    mustBeKnown((await contents.readBooks()).migrations, { knows: MIGRATIONS, place: name });
+    mustBeKnown((await contents.readBooks()).migrations, { knows: SCHEMA_VERSIONS, place: name });
   } catch (error) {
     await close();
     if (!(error instanceof AppError) || error.kind === "conflict") throw error;

@@ -32,7 +32,7 @@ export class MongoStore implements Store {
   /** Settled once the database is known to hold no part of a copy, and no data of a newer release. */
   #usable: Promise<void> | undefined;
 
-  /** `knows`: the migrations that this release has; data with others is refused. Default: all. */
+  /** `knows`: the versions of data that this release has; data of a later one is refused. Default: all are taken. */
   constructor(database: MongoDatabase, log: Logger, knows?: Versions) {
     this.#database = database;
     this.#log = log;

@@ -46,7 +46,7 @@ export interface SqliteStoreOptions {
   reserve?: DiskReserve | undefined;
   /** Receives the results of writes. Default: one that logs. */
   room?: DiskSpaceMonitor;
-  /** The migrations that this release has; data with others is refused, before anything is written. Default: all. */
+  /** The versions of data that this release has; data of a later one is refused, before anything is written. Default: all are taken. */
   knows?: Versions | undefined;
 }
 

@@ -4,7 +4,6 @@ import path from "node:path";
 import { OPERATIONS } from "@hourglass/operation";
 import {
   createLogger,
-  MIGRATIONS,
   newJob,
   openEmbeddedQueue,
   openSqliteStore,
@@ -17,6 +16,7 @@ import { readAdminConfig } from "../../config.js";
 import type { Administration } from "../administration.js";
 import { examine, findingsOf } from "./doctor.js";
 import type { Finding } from "./findings.js";
+import { examineVersions } from "./holdings.js";
 
 const log = createLogger("silent");
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -116,14 +116,19 @@ describe("the doctor on the store", () => {
   });
 
   it("says that data of an older release is brought to this one at its start", async () => {
-    expect(await about("data of exports")).toMatchObject([{ verdict: "look", found: "version 0 of 1" }]);
-    const migrations = Object.entries(MIGRATIONS).map(([owner, version]) => ({
-      owner,
-      version,
-      at: new Date(NOW).toISOString(),
-    }));
-    await store.contents.writeBooks({ counters: [], budgets: [], migrations });
-    expect(await about("data of exports")).toMatchObject([{ verdict: "ok", found: "version 1 of 1" }]);
+    expect(await about("data")).toMatchObject([{ verdict: "ok" }]);
+    const later = { export: 1, insight: 3 };
+    const stored = (version: number) => ({ owner: "insight", version, at: new Date(NOW).toISOString() });
+    const examined = async (...migrations: ReturnType<typeof stored>[]) => {
+      await store.contents.writeBooks({ counters: [], budgets: [], migrations });
+      return examineVersions(store.contents, later);
+    };
+    const found = (version: number) => [
+      { verdict: "look", about: "data of insight", found: `version ${version} of 3` },
+    ];
+    expect(await examined()).toMatchObject(found(1));
+    expect(await examined(stored(2))).toMatchObject(found(2));
+    expect(await examined(stored(2), stored(3))).toMatchObject([{ verdict: "ok", about: "data" }]);
   });
 
   it("says what is free on the disk, and whether there is room to delete on a full one", async () => {

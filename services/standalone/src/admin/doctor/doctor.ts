@@ -2,7 +2,7 @@ import { openStorage, reserveOf } from "@hourglass/runtime";
 import type { Administration, Opening, OptionValues, Patient } from "../administration.js";
 import { escapeField, jsonOf } from "../output.js";
 import { type Examination, examineAll, type Finding, rowOf, summaryOf } from "./findings.js";
-import { examineDisk, examineKeys, examineMigrations, examineModels } from "./holdings.js";
+import { examineDisk, examineKeys, examineModels, examineVersions } from "./holdings.js";
 import { examineQueues, examineSearches, examineWaiting } from "./work.js";
 
 /** Opens the store for the doctor. */
@@ -27,7 +27,7 @@ export async function findingsOf(
   let opened: Promise<Patient> | undefined;
   const patient = () => (opened ??= open());
   const examinations: Examination[] = [
-    { about: "data", examine: async () => examineMigrations((await patient()).contents) },
+    { about: "data", examine: async () => examineVersions((await patient()).contents) },
     { about: "disk", examine: () => examineDisk(config, reserve) },
     { about: "queues", examine: async () => examineQueues(await queue()) },
   ];

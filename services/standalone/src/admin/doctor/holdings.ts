@@ -1,6 +1,6 @@
 import { configuredModels, inspectModel, type LocalModel, placesOf, spellModelId } from "@hourglass/analysis/models";
 import { type KeyConcern, lookAtKeys } from "@hourglass/auth";
-import { freeOn, MIGRATIONS, RESERVE_BYTES, type Store, type StoreContents } from "@hourglass/runtime";
+import { freeOn, RESERVE_BYTES, SCHEMA_VERSIONS, type Store, type StoreContents, versionIn } from "@hourglass/runtime";
 import type { AdminConfig } from "../../config.js";
 import { escapeField } from "../output.js";
 import { type Finding, spanOf } from "./findings.js";
@@ -31,15 +31,15 @@ export async function examineDisk(
 const inMebibytes = (bytes: number): string => `${Math.floor(bytes / MIB).toLocaleString("en")} MiB`;
 
 /** Whether the data is that of this release. Data of a newer one is never opened, which is a finding of its own. */
-export async function examineMigrations(contents: StoreContents): Promise<Finding[]> {
+export async function examineVersions(contents: StoreContents, newest = SCHEMA_VERSIONS): Promise<Finding[]> {
   const { migrations } = await contents.readBooks();
-  return Object.entries(MIGRATIONS).map(([owner, newest]): Finding => {
-    const applied = Math.max(0, ...migrations.filter((each) => each.owner === owner).map(({ version }) => version));
-    const about = `data of ${owner}s`;
-    const found = `version ${applied} of ${newest}`;
-    if (applied >= newest) return { verdict: "ok", about, found };
-    return { verdict: "look", about, found, next: "Start this release: it brings the data to its version by itself." };
+  const earlier = Object.entries(newest).flatMap(([owner, version]): Finding[] => {
+    const has = versionIn(migrations, owner);
+    if (has >= version) return [];
+    const next = "Start this release: it brings the data to its version by itself.";
+    return [{ verdict: "look", about: `data of ${owner}`, found: `version ${has} of ${version}`, next }];
   });
+  return earlier.length > 0 ? earlier : [{ verdict: "ok", about: "data", found: "that of this release" }];
 }
 
 const WRONG: Readonly<Record<KeyConcern["kind"], { verdict: Finding["verdict"]; found: string; next: string }>> = {
