@@ -221,7 +221,7 @@ describe("the claim of a creation without a key whose process died", () => {
     expect(await harness.storage.queue.countDead("operation.sweep")).toBe(0);
   });
 
-  it("is released when its remains are removed, if an earlier release abandoned it and its message was lost", async () => {
+  it("is released when its remains are removed, if its process claimed files late and ended", async () => {
     await die(null);
     await harness.collections.attempts.update({ id: DEAD }, { set: { state: "abandoned", dueAt: now + HOUR_MS } });
     harness.process.start("relay", "sweeper");
@@ -234,6 +234,7 @@ describe("the claim of a creation without a key whose process died", () => {
     const { id } = await harness.client.createOperation(files([1n]));
     await harness.collections.attempts.insert({
       id: Number(id),
+      companyId: 1,
       idempotency: null,
       state: "open",
       beats: 1,

@@ -124,7 +124,7 @@ export class CreationAttempts {
 
   /**
    * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
-   * so the tombstone is no longer needed. The files are released once more: an earlier release has only sent a message for it.
+   * so the tombstone is no longer needed. The files are released once more: the process may have claimed them late, and ended.
    */
   async deleteRemains(claim: DueClaim<CreationAttempt>, media: Media | undefined): Promise<void> {
     const { id } = claim.record;
@@ -163,7 +163,7 @@ export class CreationAttempts {
       if (earlier.id !== last?.id || earlier.beats !== last.beats) since = performance.now();
       last = earlier;
       const isDead = performance.now() - since > this.deadMs / 4 || (await this.hasTombstone(earlier.id));
-      if (isDead) return this.abandon(earlier.id, files);
+      if (isDead) return this.abandon(earlier, files);
       if (performance.now() > waitUntil) throw tookTooLong();
       await sleep(PAUSE_MS);
     }
@@ -204,7 +204,8 @@ export class CreationAttempts {
    * the call failed; the operation then keeps its files. Files that cannot be released now are left to the sweeper or to
    * a retry.
    */
-  private async recover({ key, files }: FileCreation, { id }: OperationRecord, error: unknown): Promise<Created> {
+  private async recover({ key, files }: FileCreation, record: OperationRecord, error: unknown): Promise<Created> {
+    const { id } = record;
     const { repository } = this.deps;
     if (error instanceof AppError && REFUSALS.includes(error.kind)) {
       await this.end(id); // nothing was claimed, and nothing will be inserted
@@ -215,7 +216,7 @@ export class CreationAttempts {
       await this.end(id);
       return madeNow(id);
     }
-    await this.abandon(id, files).catch(() => undefined); // the original error matters more
+    await this.abandon(record, files).catch(() => undefined); // the original error matters more
     if (!isConflict(error)) throw error;
     const winner = key && (await repository.findByKey(key));
     if (winner !== undefined) return madeBefore(winner);
@@ -226,12 +227,13 @@ export class CreationAttempts {
    * Abandons an attempt, even a live one, and releases its files; an operation that it has stored is kept. Throws if that
    * is uncertain. The key is freed, since the files are released.
    */
-  private async abandon(id: number, files: MediaCalls): Promise<void> {
+  private async abandon(attempt: AttemptId, files: MediaCalls): Promise<void> {
+    const { id } = attempt;
     if (!(await this.preventStoring(id))) return this.end(id);
     await files.release(id);
     failpoint("operation.after_release");
     await this.deps.repository.deleteParts(id);
-    await this.setAbandoned(id, { freeKey: true });
+    await this.setAbandoned(attempt, { freeKey: true });
   }
 
   /**
@@ -241,15 +243,9 @@ export class CreationAttempts {
   private async abandonDead({ id, companyId }: CreationAttempt): Promise<void> {
     if (!(await this.preventStoring(id))) return this.end(id);
     const { repository, now } = this.deps;
-    const note = {
-      id,
-      ...(companyId !== undefined && { companyId }),
-      idempotency: null,
-      requestHash: null,
-      files: true,
-    };
+    const note = { id, companyId, idempotency: null, requestHash: null, files: true };
     await repository.collections.cleanupNotes.put({ ...note, dueAt: now(), createdAt: now() });
-    await this.setAbandoned(id, { freeKey: false });
+    await this.setAbandoned({ id, companyId }, { freeKey: false });
   }
 
   /** Deletes an attempt whose operation is stored, or that has claimed nothing. If this fails, the sweeper does it. */
@@ -258,15 +254,17 @@ export class CreationAttempts {
   }
 
   /** The key is freed once a retry can no longer meet the claims of this attempt. */
-  private async setAbandoned(id: number, { freeKey }: { freeKey: boolean }): Promise<void> {
+  private async setAbandoned({ id, companyId }: AttemptId, { freeKey }: { freeKey: boolean }): Promise<void> {
     const { attempts } = this.deps.repository.collections;
     const abandoned = { state: "abandoned", dueAt: this.deps.now() + CREATE_TIME_MAX_MS } as const;
     const set = freeKey ? { ...abandoned, idempotency: null } : abandoned;
     if ((await attempts.update({ id }, { set })) !== undefined) return;
     // Its process has deleted it in the meantime; the attempt is stored again, so that the tombstone is removed later.
-    await attempts.put({ id, idempotency: null, beats: 0, ...abandoned });
+    await attempts.put({ id, companyId, idempotency: null, beats: 0, ...abandoned });
   }
 }
+
+type AttemptId = Pick<CreationAttempt, "id" | "companyId">;
 
 /** Errors of a claim after which certainly nothing is claimed. */
 const REFUSALS: readonly ErrorKind[] = ["invalid", "unimplemented"];
@@ -288,6 +286,7 @@ function tookTooLong(cause?: unknown): AppError {
 function tombstone(id: number, createdAt: number): OperationRecord {
   const job = { id, ...newJob({ companyId: NO_COMPANY, createdAt }) };
   const ended = { status: "failed", finishedAt: createdAt, error: "It was never accepted." } as const;
-  const request = { groups: null, contentsCount: 0, contents: [], partCount: 0 };
+  const createdBy = { userId: null, keyId: null, name: "" };
+  const request = { groups: null, contentsCount: 0, contents: [], partCount: 0, createdBy };
   return newOperation({ ...job, ...ended }, { kind: "file-id", analyses: [], ...request });
 }

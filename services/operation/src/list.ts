@@ -29,9 +29,9 @@ export function previewOf(content: ContentValue | undefined): string {
   return [...start].slice(0, PREVIEW_CHARACTERS).join("");
 }
 
-/** The beginning of the first content of an operation; empty for a large one that an older release accepted. */
+/** The beginning of the first content of an operation. */
 export function storedPreviewOf({ contents, preview }: OperationRecord): string {
-  return contents === null ? (preview ?? "") : previewOf(contents[0]);
+  return preview ?? previewOf(contents?.[0]);
 }
 
 /** Which operations a list has. */

@@ -41,16 +41,10 @@ it("claims with a token of the service, for the company of the caller", async ()
   expect(media.claims.get(9n)).toEqual([1n, 2n]);
 });
 
-it("claims with the user's token where Media is of a release that knows no other", async () => {
-  const { seen, media, claim } = subject("token of a user");
-  await claim();
-  expect(seen).toEqual(["token of the service for 3", "token of a user"]);
-  expect(media.claims.get(9n)).toEqual([1n, 2n]);
-});
-
 it("does not tell a caller to sign in again when Media refuses the service", async () => {
-  const { claim } = subject("none");
-  await expect(claim()).rejects.toMatchObject({ kind: "unavailable", code: "unavailable" });
+  const { seen, claim } = subject("token of a user");
+  await expect(claim()).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+  expect(seen).toEqual(["token of the service for 3"]);
 });
 
 it("sends the user's token nowhere while Auth is unavailable", async () => {

@@ -4,7 +4,6 @@ import {
   type AuthenticatedContext,
   type Client,
   connectService,
-  SERVICE_TOKEN_REFUSED,
   type ServiceTokens,
 } from "@hourglass/runtime";
 
@@ -24,13 +23,12 @@ export function connectMedia(part: Parameters<typeof connectService>[0]): Promis
 /** Whose files are released. */
 export interface ReleasedOperation {
   id: number;
-  /** Absent in records of older releases. */
-  companyId?: number;
+  companyId: number;
 }
 
 /** Releases the files that were claimed for an operation that is not stored, on this service's own behalf. */
 export async function releaseFiles(media: Media | undefined, { id, companyId }: ReleasedOperation): Promise<void> {
-  if (media === undefined || companyId === undefined) return;
+  if (media === undefined) return;
   const { client, serviceTokens } = media;
   await serviceTokens.call(companyId, (token) => client.releaseFiles({ operationId: BigInt(id) }, { token }));
 }
@@ -68,24 +66,11 @@ export class MediaCalls {
     await this.call((client, token) => client.deleteFiles(request, { token, requestId, signal }));
   }
 
-  /**
-   * During an upgrade, Auth or Media may be of the previous release, which does not know service tokens; that release of
-   * Media accepts the user's token.
-   */
   private async call<T>(work: (client: MediaClient, token: string) => Promise<T>): Promise<T> {
     if (this.media === undefined)
       throw new AppError("unimplemented", "Operations on files are not available on this server. Send texts instead.");
     const { client, serviceTokens } = this.media;
-    const { principal, token } = this.context;
-    try {
-      return await serviceTokens.call(principal.companyId, (serviceToken) => work(client, serviceToken));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== SERVICE_TOKEN_REFUSED) throw error;
-      return work(client, token).catch((second: unknown) => {
-        if (!(second instanceof AppError) || second.kind !== "unauthenticated") throw second;
-        throw new AppError("unavailable", error.message, { cause: error, retryAfterMs: 1000 });
-      });
-    }
+    return serviceTokens.call(this.context.principal.companyId, (token) => work(client, token));
   }
 }
 

@@ -274,7 +274,7 @@ function toTimeSpan({ start, end, at, ...places }: Moment): TimeSpan {
   };
 }
 
-/** Findings of an older release have neither. */
+/** What is found by a model that does not find places has neither. */
 function toPlaces({ count, boxes = [] }: Places): { count?: number; boxes: DetectedBox[] } {
   return { ...(count === undefined ? {} : { count }), boxes: boxes.map(toBox) };
 }

@@ -10,7 +10,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ResultList } from "./results.js";
-import type { TextOutcome } from "./store.js";
+
 import { FakeMedia, lengthScore } from "./testing/fakes.js";
 import { ended, failureOf, type OperationClient, OperationHarness, texts } from "./testing/operation-harness.js";
 
@@ -197,23 +197,6 @@ describe("a result", () => {
       { model: { id: "sentiment-simple-stub" }, language: "en", supported: true },
       { source: Source.CONTENT, model, language: "en", supported: true },
     ]);
-  });
-
-  it("of an older release does not say", async () => {
-    const { id } = await done(texts(["fine"], [SENTIMENT_SIMPLE, TOPIC]));
-    const outcome: TextOutcome = {
-      results: {
-        "sentiment-simple": { value: "positive", prob: 0.75 },
-        topic: [{ value: "fine", topic_type: "noun-chunk", sub_type: "NOUN" }],
-      },
-      errors: {},
-    };
-    await harness.operations.update({ id: Number(id) }, { set: { results: { contents: [outcome], groups: [] } } });
-    const [sentiment, topic] = analysesOf(await ended(harness.client, id));
-    expect(sentiment).toMatchObject({ data: { value: { value: "positive", prob: 0.75 } }, language: "" });
-    expect(sentiment).not.toHaveProperty("model");
-    expect(sentiment).not.toHaveProperty("supported");
-    expect(topic?.data.value).toMatchObject({ topics: [{ value: "fine", offsets: [] }] });
   });
 });
 

@@ -220,7 +220,7 @@ function toMessage(record: OperationRecord, { contents, data }: ReadContents): O
     query: toQuery(record, contents),
     data,
     error: record.error ?? "",
-    ...(isCounted(record) ? { failedContents: record.failedContents } : {}),
+    ...(record.failedContents === null ? {} : { failedContents: record.failedContents }),
     progress: {
       $typeName: "hourglass.operation.v1.OperationProgress",
       done: record.progress,
@@ -230,7 +230,7 @@ function toMessage(record: OperationRecord, { contents, data }: ReadContents): O
     finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
     name: record.name ?? "",
     metadata: Object.fromEntries(record.metadata ?? []),
-    createdBy: record.createdBy && toAuthor(record.createdBy),
+    createdBy: toAuthor(record.createdBy),
     preview: "",
   };
 }
@@ -242,10 +242,6 @@ function toAuthor({ userId, keyId, name }: Author): OperationAuthor {
     keyId: BigInt(keyId ?? 0),
     name,
   };
-}
-
-function isCounted(record: OperationRecord): record is OperationRecord & { failedContents: number } {
-  return record.status === "done" && typeof record.failedContents === "number";
 }
 
 function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {

@@ -90,7 +90,7 @@ describe("an operation on files", () => {
     });
   });
 
-  it("tells no place where none is known, as in what an older release found", async () => {
+  it("tells no place where none is known", async () => {
     const [picture, film] = await contentsOf(urls(["cat.png", "cat.mp4"], [OBJECT_ID]));
     const [seen, watched] = [picture, film].map((content) => {
       const data = content?.analyses[0]?.data;

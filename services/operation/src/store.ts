@@ -20,7 +20,6 @@ import {
   keyReused,
   LoopPace,
   ofCompany,
-  ofMark,
   ofParent,
   type ServiceData,
   type SpanAttributes,
@@ -76,15 +75,14 @@ export interface OperationRecord extends JobRecord {
   /** All outcomes once done; null when they are stored in the parts that `resultParts` names, in order. */
   results: Results | null;
   resultParts: string[] | null;
-  /** Number of failed contents of a done operation; absent if an older release carried it out. */
-  failedContents?: number | null;
+  /** Number of failed contents; null unless `done`. */
+  failedContents: number | null;
   /** For people. Absent without one. */
   name?: string;
   /** For programs. Absent without any. */
   metadata?: Metadata;
-  /** Who created it; absent if an older release accepted it. */
-  createdBy?: Author;
-  /** Beginning of the first content; absent if `contents` has it, or an older release accepted it. */
+  createdBy: Author;
+  /** Beginning of the first content; absent if `contents` has it. */
   preview?: string;
 }
 
@@ -102,10 +100,10 @@ export function newOperation<J extends Omit<JobRecord, "id">>(
   request: Pick<OperationRecord, "kind" | "analyses" | "groups" | "contentsCount" | "contents" | "partCount"> &
     Pick<OperationRecord, "name" | "metadata" | "createdBy" | "preview">,
 ): J & Omit<OperationRecord, keyof JobRecord> {
-  return { ...job, ...request, results: null, resultParts: null };
+  return { ...job, ...request, results: null, resultParts: null, failedContents: null };
 }
 
-/** The outcome of one text as it is stored; records of older releases lack the optional fields. */
+/** The outcome of one text as it is stored; without words, nothing is said of models and language. */
 export type TextOutcome = Pick<TextAnalysis, "results" | "errors"> &
   Partial<Pick<TextAnalysis, "models" | "language" | "supported" | "unsupportedReasons">>;
 
@@ -166,8 +164,7 @@ export interface ResultPart {
  */
 export interface CleanupNote extends DueRecord {
   id: number;
-  /** Absent in notes of older releases. */
-  companyId?: number;
+  companyId: number;
   idempotency: string | null;
   requestHash: string | null;
   /** Creation time of the operation. */
@@ -183,8 +180,7 @@ export interface CleanupNote extends DueRecord {
 export interface CreationAttempt extends DueRecord {
   /** Id of the operation; no other attempt shares it. */
   id: number;
-  /** Absent in attempts of older releases. */
-  companyId?: number;
+  companyId: number;
   /** Company and key, unique; null without a key, and once the key may be reused. */
   idempotency: string | null;
   /** `abandoned`: the operation will never be stored, and its claims are being released. */
@@ -206,8 +202,7 @@ export const OPERATIONS: CollectionDeclaration<OperationRecord> = {
 const CLEANUP_NOTES: CollectionDeclaration<CleanupNote> = {
   name: "operation_leftovers",
   indexes: [DUE_INDEX, { fields: ["idempotency"] }],
-  // Notes of older releases do not name the company, but perhaps a key of it.
-  belongs: [ofCompany("companyId"), ofMark("idempotency"), ofParent(OPERATIONS.name, "id")],
+  belongs: [ofCompany("companyId")],
 };
 
 /** What a crash has left without its operation is found by the note about it. */
@@ -230,7 +225,7 @@ const RESULT_PARTS: CollectionDeclaration<ResultPart> = {
 const ATTEMPTS: CollectionDeclaration<CreationAttempt> = {
   name: "operation_attempts",
   indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["state", "id"] }, DUE_INDEX],
-  belongs: [ofCompany("companyId"), ofMark("idempotency")],
+  belongs: [ofCompany("companyId")],
 };
 
 /** Which analyses work in one process, as it last said. */

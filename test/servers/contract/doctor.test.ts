@@ -37,7 +37,7 @@ it(
       expect(running.code).toBe(0);
       expect(running.of("processes")).toMatchObject({ verdict: "ok" });
       expect(running.of("queue operation.run")?.found).toMatch(/consumers: [1-9]/);
-      expect(running.of("data of insights")).toMatchObject({ verdict: "ok" });
+      expect(running.of("data")).toMatchObject({ verdict: "ok" });
       const cut = await examine({ AMQP_URL: "amqp://guest:guest@127.0.0.1:9/" });
       expect(cut.code).toBe(1);
       expect(cut.of("queues")).toMatchObject({ verdict: "bad" });

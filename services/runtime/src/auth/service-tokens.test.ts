@@ -77,12 +77,6 @@ describe("ServiceTokens", () => {
     expect(world.issued).toHaveLength(2);
   });
 
-  it("says the same when Auth is of a release that issues none", async () => {
-    const { world, call } = subject();
-    world.failure = new AppError("unimplemented", "no such method");
-    await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: "service_token_refused" });
-  });
-
   it.each(["unavailable", "deadline", "internal", "not-found", "unauthenticated"] as const)(
     "is unavailable when Auth answers %s, and asks again for the next call",
     async (kind) => {

@@ -6,7 +6,7 @@ import type { Logger } from "../log.js";
 import type { Client } from "../rpc/service.js";
 import { PRINCIPAL_FRESH_MS } from "./tokens.js";
 
-/** Error code of a call whose service token was refused by the callee, or could not be issued. */
+/** Error code of a call whose service token was refused by the callee. */
 export const SERVICE_TOKEN_REFUSED = "service_token_refused";
 
 const ISSUE_TIMEOUT_MS = 5000;
@@ -30,8 +30,8 @@ interface IssuedToken {
   /** On the clock of this process, so that the clocks of two machines may differ. */
   renewAt: number;
   requestedAt: number;
-  /** At the time of the request; undefined if Auth is an older release, which does not report it. */
-  activeProducts: readonly string[] | undefined;
+  /** At the time of the request. */
+  activeProducts: readonly string[];
 }
 
 /** The tokens that this service uses for calls on its own behalf. Each is requested once and used for some minutes. */
@@ -44,7 +44,7 @@ export class ServiceTokens {
   /**
    * Calls with a token for the company. If the token is refused, its key is assumed to be gone, and the call is made
    * again with a new token. Fails as the call does, or with AppError `unavailable` if no token can be obtained; the
-   * code is SERVICE_TOKEN_REFUSED if the callee refuses both tokens or Auth does not issue any.
+   * code is SERVICE_TOKEN_REFUSED if the callee refuses both tokens.
    */
   async call<T>(companyId: number, work: (token: string) => Promise<T>): Promise<T> {
     const first = await this.tokenOf(companyId);
@@ -54,7 +54,7 @@ export class ServiceTokens {
       if (!isUnauthenticated(error)) throw error;
       const second = await this.tokenOf(companyId, first);
       return await work(second).catch((again: unknown) => {
-        throw isUnauthenticated(again) ? this.refused("a token of this service is refused", again) : again;
+        throw isUnauthenticated(again) ? this.refused(again) : again;
       });
     }
   }
@@ -68,7 +68,7 @@ export class ServiceTokens {
     const isFresh = present !== undefined && this.now() - present.requestedAt < PRINCIPAL_FRESH_MS;
     try {
       const { activeProducts } = isFresh ? present : await this.request(companyId);
-      return activeProducts?.includes(product) ?? true;
+      return activeProducts.includes(product);
     } catch (error) {
       if (error instanceof AppError && error.cause instanceof AppError && error.cause.kind === "not-found")
         return false;
@@ -105,17 +105,16 @@ export class ServiceTokens {
       const request = { service, companyId: BigInt(companyId), secret };
       const issued = await auth.issueServiceToken(request, { timeoutMs: ISSUE_TIMEOUT_MS });
       const { token, expiresInSeconds, company } = issued;
-      const activeProducts = company?.products.filter(({ active }) => active).map(({ uid }) => uid);
+      const activeProducts = (company?.products ?? []).filter(({ active }) => active).map(({ uid }) => uid);
       return { token, renewAt: requestedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS, requestedAt, activeProducts };
     } catch (error) {
       if (isUnauthenticated(error)) log.error({ err: error }, "Auth has another SERVICE_SECRET than this process");
-      if (error instanceof AppError && error.kind === "unimplemented") throw this.refused("Auth issues none", error);
       throw unavailable(error);
     }
   }
 
-  private refused(why: string, cause: unknown): AppError {
-    this.options.log.warn({ err: cause }, `tokens of services cannot be used: ${why}`);
+  private refused(cause: unknown): AppError {
+    this.options.log.warn({ err: cause }, "tokens of services cannot be used: a token of this service is refused");
     return unavailable(cause, SERVICE_TOKEN_REFUSED);
   }
 }

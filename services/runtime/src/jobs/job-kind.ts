@@ -150,7 +150,7 @@ export function jobFailpoints(name: string): string[] {
 
 /** The trace of the request that created the job, which includes all later work on it. Null if there is none. */
 export function traceOf({ traceparent }: Pick<JobRecord, "traceparent">): TraceContext | null {
-  return typeof traceparent === "string" ? { traceparent } : null;
+  return traceparent === null ? null : { traceparent };
 }
 
 /** Attributes of every span for one job. */
@@ -163,7 +163,7 @@ export function logFields(
   { name }: { name: string },
   { id, requestId }: Pick<JobRecord, "id" | "requestId">,
 ): Record<string, number | string> {
-  return { [`${name}Id`]: id, ...(typeof requestId === "string" && { requestId }) };
+  return { [`${name}Id`]: id, ...(requestId !== null && { requestId }) };
 }
 
 /** Attributes of spans for queue messages, by OpenTelemetry's semantic conventions. */

@@ -108,8 +108,7 @@ export class JobRun<R extends JobRecord> {
   private async leaveToNewer(unknown: string): Promise<Outcome> {
     const { kind, log } = this.context;
     const { newerWorkerMs, newerWorkersMax } = kind.policy;
-    const { handedOn } = this.record;
-    const offers = handedOn ?? 0;
+    const { handedOn: offers = 0 } = this.record;
     if (offers >= newerWorkersMax) {
       await this.end({ to: "failed", error: kind.sentences.needsNewerRelease(unknown) });
       return DONE;

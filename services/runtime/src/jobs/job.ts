@@ -42,8 +42,8 @@ export interface JobRecord extends DueRecord {
   attempts: number;
   /** How often a worker began the job. Never decreases, so it distinguishes the data of different workers. */
   runs: number;
-  /** How often a worker left the job for one of a newer release. */
-  handedOn?: number | null;
+  /** How often a worker left the job for one of a newer release. Absent: never. */
+  handedOn?: number;
   /** Units of work done so far. */
   progress: number;
   finishedAt: number | null;
@@ -53,9 +53,9 @@ export interface JobRecord extends DueRecord {
   idempotency: string | null;
   requestHash: string | null;
   /** W3C trace context of the job's creation; null without tracing. */
-  traceparent?: string | null;
-  /** Id of the request that created the job, for the log; absent if there was none. */
-  requestId?: string | null;
+  traceparent: string | null;
+  /** Id of the request that created the job, for the log; null if there was none. */
+  requestId: string | null;
 }
 
 export interface NewJob {
