@@ -39,7 +39,7 @@ export class ErasureFollower {
     try {
       const added = fresh.length === 0 ? [] : [await this.begin(id, fresh, reviser)];
       const left = await this.end(id, { listed, followed: [...followed, ...added] }, reviser);
-      const failing = left.reduce((sum, { failed }) => sum + (failed?.length ?? 0), 0);
+      const failing = left.reduce((sum, { failed }) => sum + failed.length, 0);
       await claim.update({ followed: left, failing, dueAt: now() + everyMs });
     } finally {
       await reviser.close();
@@ -66,7 +66,7 @@ export class ErasureFollower {
     reviser: Reviser,
   ): Promise<FollowedErasures[]> {
     const left: FollowedErasures[] = [];
-    for (const { erasures, runs, failed: before = [] } of followed) {
+    for (const { erasures, runs, failed: before } of followed) {
       const erased = listed.filter(({ id }) => erasures.includes(Number(id))).map(toErased);
       const unfinished: FollowedErasures["runs"] = [];
       const failed: FailedRevision[] = [];

@@ -27,7 +27,6 @@ import {
   type Metadata,
   ofCompany,
   ofMark,
-  ofParent,
   type ServiceData,
   type Store,
   type StoredKey,
@@ -91,7 +90,7 @@ export interface ExportRecord extends JobRecord {
   fileSet: string | null;
   files: Record<RenderedFormat, StoredFile> | null;
   /** Since when a service or storage that the export needs has been unavailable; null if none was. */
-  awaySince?: number | null;
+  awaySince: number | null;
   /** When erased postings were last removed. */
   revisedAt: number | null;
   /** When it is removed; null: never. */
@@ -124,8 +123,7 @@ export function newExport(
 export interface FileSet extends DueRecord {
   /** Part of the keys of its files: a random name, or that of a run of an export, see `fileSetOf`. */
   id: string;
-  /** Absent in those of older releases. */
-  companyId?: number;
+  companyId: number;
   exportId: number;
   /** When the sweeper checks whether an export has the set, and otherwise removes it; null: an export has it. */
   dueAt: number | null;
@@ -159,8 +157,7 @@ export interface FailedRevision {
 export interface FollowedErasures {
   erasures: number[];
   runs: { exportId: number; run: number }[];
-  /** Absent in records of older releases. */
-  failed?: FailedRevision[];
+  failed: FailedRevision[];
 }
 
 /** A company with exports, for which the sweeper looks for erasures. */
@@ -184,8 +181,7 @@ export const EXPORTS: CollectionDeclaration<ExportRecord> = {
 const FILE_SETS: CollectionDeclaration<FileSet> = {
   name: "export_file_sets",
   indexes: [DUE_INDEX],
-  // Those of older releases name no company.
-  belongs: [ofCompany("companyId"), ofParent(EXPORTS.name, "exportId")],
+  belongs: [ofCompany("companyId")],
   blobsOf: ({ id }) => RENDERED_FORMATS.map((format) => blobKey(id, format)),
 };
 

@@ -89,7 +89,7 @@ export function toInsight({
     ...(insight.note && { note: insight.note }),
     author: toAuthor(insight.createdBy),
     ...(insight.createdBy?.userId && { createdBy: BigInt(insight.createdBy.userId) }),
-    ...moments({ finishedAt: insight.finishedAt, lastActivityAt: insight.activeAt ?? null }),
+    ...moments({ finishedAt: insight.finishedAt, lastActivityAt: insight.activeAt }),
     version: insight.version ?? 1,
     versions: versions.map(toVersion),
     revision: revisionOfInsight(insight),

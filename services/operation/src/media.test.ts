@@ -43,7 +43,7 @@ it("claims with a token of the service, for the company of the caller", async ()
 
 it("does not tell a caller to sign in again when Media refuses the service", async () => {
   const { seen, claim } = subject("token of a user");
-  await expect(claim()).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+  await expect(claim()).rejects.toMatchObject({ kind: "unavailable", code: "service_token_refused" });
   expect(seen).toEqual(["token of the service for 3"]);
 });
 

@@ -72,6 +72,7 @@ describe("importing postings", () => {
     await send([posting(1)]);
     await world.collections.tombstones.insert({
       id: await world.tombstones.idOf({ companyId: COMPANY, platform: "twitter", by: "social_id", value: "s3" }),
+      companyId: COMPANY,
       erasedAt: 0,
     });
     const answer = await send([posting(1), posting(2), posting(2), posting(3)], { slice: 2 });
@@ -165,6 +166,7 @@ describe("importing postings", () => {
     await send([posting(1)]);
     await world.collections.tombstones.insert({
       id: await world.tombstones.idOf({ companyId: COMPANY, platform: "twitter", by: "social_id", value: "s3" }),
+      companyId: COMPANY,
       erasedAt: 0,
     });
     const many = Array.from({ length: 20 }, (_, number) => posting(number + 10));

@@ -12,7 +12,7 @@ import {
   updateStep,
 } from "@hourglass/runtime";
 import type { Collections } from "../store/collections.js";
-import { placeBefore, postingOrder } from "../store/posting-order.js";
+import { postingOrder } from "../store/posting-order.js";
 import type {
   AnalysisBatch,
   InsightRecord,
@@ -101,7 +101,7 @@ class Reanalyses {
 
   private async readOutdated(insight: InsightRecord, record: Reanalysis, wanted: number): Promise<ReadPart> {
     const current = await this.currentVersions();
-    const part: ReadPart = { outdated: [], seen: 0, after: placeOf(record), isRead: false };
+    const part: ReadPart = { outdated: [], seen: 0, after: record.after, isRead: false };
     const pace = new LoopPace();
     while (part.seen < READ_MAX) {
       const options = { sort: NEWEST_FIRST, limit: READ_AT_ONCE, ...(part.after && { after: part.after }) };
@@ -164,13 +164,6 @@ class Reanalyses {
     );
     works.forEach(() => metrics.countJobCreated(POSTING_KIND));
   }
-}
-
-/** Where it continues. What an earlier release had looked at of that time is looked at again. */
-function placeOf({ after }: Reanalysis): PostingPlace | null {
-  if (after === null) return null;
-  const { listedAt, socialId, id } = after;
-  return socialId === undefined ? placeBefore(listedAt, { ascending: false }) : { listedAt, socialId, id };
 }
 
 interface ReadPart {

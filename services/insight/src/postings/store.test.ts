@@ -1,7 +1,7 @@
 import { insertStep, updateStep } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InsightRecord } from "../store/records.js";
-import { draft, PostingsWorld } from "./testing/postings-world.js";
+import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
 import { PostingStore } from "./store.js";
 
 describe("storing postings", () => {
@@ -122,7 +122,9 @@ describe("storing postings", () => {
     const request = { insight, platform: "twitter", drafts: [draft(1)], preview: false };
     const stored = await storePostings({
       ...request,
-      alongside: ({ stored: count }) => [insertStep(collections.tombstones, { id: `stored ${count}`, erasedAt: time })],
+      alongside: ({ stored: count }) => [
+        insertStep(collections.tombstones, { id: `stored ${count}`, companyId: COMPANY, erasedAt: time }),
+      ],
     });
     expect(stored).toMatchObject({ stored: 1 });
     expect(await collections.tombstones.get("stored 1")).toBeDefined();

@@ -3,7 +3,6 @@ import type { Collections } from "../store/collections.js";
 import { compareIds, postingOrder } from "../store/posting-order.js";
 import {
   type PostingPlace,
-  type PostingRecord,
   SEPARATOR,
   type SegmentGroup,
   type StoredColumn,
@@ -166,17 +165,7 @@ interface HitIn<S> extends Hit {
 }
 
 /** The hits of a bucket that lie in a range of time, oldest first, those of equal time in the order of their postings. */
-export async function orderedHits<S extends SegmentHits<"places">>(
-  postings: Collections["postings"],
-  found: { bucket: SummaryBucket; hits: readonly S[] },
-  span: Span,
-): Promise<HitIn<S>[]> {
-  const hits = Array.from(hitsIn(found, span));
-  const isOrdered = found.hits.every(({ segment }) => segment.columns.places.isOrdered === true);
-  return isOrdered ? hits : ordered(postings, hits);
-}
-
-function* hitsIn<S extends SegmentHits<"places">>(
+export function* orderedHits<S extends SegmentHits<"places">>(
   { bucket, hits }: { bucket: SummaryBucket; hits: readonly S[] },
   { start, end }: Span,
 ): Generator<HitIn<S>> {
@@ -189,24 +178,6 @@ function* hitsIn<S extends SegmentHits<"places">>(
       yield { id: `${bucket.insightId}:${names[index] ?? ""}`, listedAt, of, index };
     }
   }
-}
-
-/** Postings read at a time. */
-const READ_AT_ONCE = 500;
-
-/** Hits that are in order of time, with those of equal time in the order of their postings, which are read for that. */
-async function ordered<H extends Hit>(postings: Collections["postings"], hits: readonly H[]): Promise<H[]> {
-  const tied = hits.filter(
-    ({ listedAt }, at) => listedAt === hits[at - 1]?.listedAt || listedAt === hits[at + 1]?.listedAt,
-  );
-  const socialIds = new Map<string, PostingRecord["socialId"]>();
-  for (let from = 0; from < tied.length; from += READ_AT_ONCE) {
-    const ids = tied.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
-    for (const { id, socialId } of await postings.find({ id: { in: ids } })) socialIds.set(id, socialId);
-  }
-  const named = hits.map((hit) => ({ hit, id: hit.id, socialId: socialIds.get(hit.id) ?? null }));
-  named.sort((one, other) => one.hit.listedAt - other.hit.listedAt || compareIds(one, other));
-  return named.map(({ hit }) => hit);
 }
 
 /**

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PostingLists } from "../postings/list.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
-import { type InsightRecord, type PostingRecord, SEPARATOR } from "../store/records.js";
+import { type InsightRecord, type PostingRecord } from "../store/records.js";
 import { analyzeAll, countAll, day, pairs, summaryOf } from "../summary/testing/summary-world.js";
 import { parseFilter } from "./filter.js";
 import { PostingSearch } from "./search.js";
@@ -221,31 +221,6 @@ it("gathers the hits of a day with more of them than a call takes as arguments",
     }
     expect(found).toHaveLength(OF_A_DAY);
     expect([found[0], found.at(-1)]).toEqual([0, OF_A_DAY - 1].map(ascending ? idOf : (at) => idOf(OF_A_DAY - 1 - at)));
-  }
-});
-
-it("orders the hits of segments that an earlier release has built", async () => {
-  const world = await PostingsWorld.open();
-  onTestFinished(() => world.close());
-  const insight = await world.insight();
-  const tied = ["d", "a", "c", "b"].map((socialId) => draft(1, { socialId }));
-  await world.save(insight, [...tied, draft(0), draft(2)]);
-  await analyzeAll(world, insight);
-  await countAll(world);
-  const { postings, segments } = world.collections;
-  for (const { id, columns } of await segments.find({ group: "all" })) {
-    const { ids = "", times = [] } = columns.places ?? {};
-    const places = { ids: ids.split(SEPARATOR).sort().join(SEPARATOR), times };
-    // Of a day, only those of equal time change their places.
-    if (new Set(times).size === 1) await segments.update({ id }, { set: { columns: { ...columns, places } } });
-    else await segments.update({ id }, { set: { columns: { ...columns, places: { ids, times } } } });
-  }
-  expect(await postings.count({})).toBe(6);
-  const filter = { platforms: [Platform.TWITTER] };
-  for (const sort of ["", "like_count"]) {
-    const { found } = await readAll(world, insight, { filter, sort, limit: 2 });
-    const ids = await Promise.all(found.map((id) => postings.get(id ?? "")));
-    expect(ids.map((posting) => posting?.socialId)).toEqual(["s2", "d", "c", "b", "a", "s0"]);
   }
 });
 

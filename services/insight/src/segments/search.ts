@@ -113,7 +113,7 @@ export class PostingSearch {
     for (const window of new Windows(this.span, false)) {
       const buckets = await this.bucketsIn(window);
       for await (const found of this.find(buckets, ["places", "counts"])) {
-        for (const [at, { id, listedAt, of, index }] of (await orderedHits(postings, found, this.span)).entries()) {
+        for (const [at, { id, listedAt, of, index }] of Array.from(orderedHits(found, this.span)).entries()) {
           const hit = { id, listedAt, at, value: of.segment.columns.counts[name]?.[index] ?? undefined };
           const order = after === undefined ? 1 : byValue(hit, after, ascending);
           if (order > 0) best.push(hit);
@@ -158,8 +158,7 @@ export class PostingSearch {
   private async hitsOf(buckets: readonly SummaryBucket[], span: Span, ascending: boolean): Promise<Hit[]> {
     const hits: Hit[] = [];
     for await (const found of this.find(buckets, ["places"])) {
-      const placed = await orderedHits(this.deps.collections.postings, found, span);
-      const own = placed.map(({ id, listedAt }) => ({ id, listedAt }));
+      const own = Array.from(orderedHits(found, span), ({ id, listedAt }) => ({ id, listedAt }));
       // One by one: a call takes fewer arguments than a large day has hits.
       for (const hit of ascending ? own : own.reverse()) hits.push(hit);
     }

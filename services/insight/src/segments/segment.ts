@@ -149,7 +149,6 @@ export class SegmentBuilder {
   private readonly lists = forEach(LIST_KINDS, () => new ColumnBuilder());
   private readonly ids: string[] = [];
   private readonly times: number[] = [];
-  private isOrdered = true;
   private readonly analyzed: number[] = [];
   private readonly counts: Record<string, (Count | null)[]> = {};
 
@@ -187,7 +186,6 @@ export class SegmentBuilder {
     for (const name of COLUMNS) this.properties[name].append(columns.properties[name]);
     for (const kind of LIST_KINDS) this.lists[kind].append(columns[kind]);
     this.ids.push(...columns.places.ids.split(SEPARATOR));
-    this.isOrdered &&= columns.places.isOrdered === true;
     for (const time of columns.places.times) this.times.push(time + start - this.start);
     this.analyzed.push(...columns.analyzed);
     for (const [name, counts] of Object.entries(columns.counts)) {
@@ -201,11 +199,7 @@ export class SegmentBuilder {
     const counts = Object.entries(this.counts).map(([name, some]) => [name, filledUp(some, this.size)] as const);
     const columns = {
       properties: forEach(COLUMNS, (name) => this.properties[name].stored()),
-      places: {
-        ids: this.ids.join(SEPARATOR),
-        times: this.times,
-        ...(this.isOrdered && { isOrdered: true as const }),
-      },
+      places: { ids: this.ids.join(SEPARATOR), times: this.times },
       counts: Object.fromEntries(counts),
       analyzed: this.analyzed,
       ...forEach(LIST_KINDS, (kind) => this.lists[kind].stored()),

@@ -43,10 +43,10 @@ export interface InsightRecord {
   batch: number;
   /** Number of stored postings. */
   postings: number;
-  /** When a posting was last stored for the first time; absent or null: not known, or never. */
-  activeAt?: number | null;
-  /** What lists by name are sorted by, see `sortNameOf`; an older release gave none. */
-  sortName?: string;
+  /** When a posting was last stored for the first time; null: never. */
+  activeAt: number | null;
+  /** What lists by name are sorted by, see `sortNameOf`. */
+  sortName: string;
   createdAt: number;
   /** When a preview ended. */
   finishedAt: number | null;
@@ -256,7 +256,7 @@ export interface PostingRecord {
   authorId: string | null;
   /** Time of posting once its first analysis has ended, so that lists find it; null before. */
   listedAt: number | null;
-  /** When its last analysis ended; absent in postings of earlier releases. */
+  /** When its last analysis ended; absent before the first one has. */
   analyzedAt?: number;
   /** Raised when what is analyzed changes; results for an earlier version are discarded. */
   version: number;
@@ -264,7 +264,6 @@ export interface PostingRecord {
   language: string | null;
   /**
    * Labels of the analyses; null: not asked for, not analyzed yet, given up, or, of the emotion, without evidence of one.
-   * Earlier releases stored the likeliest emotion of every text.
    */
   sentiment: string | null;
   intention: string | null;
@@ -290,10 +289,7 @@ interface PostingAnalysis {
   labels: string[];
   /** Results and errors that go to `more_info`. */
   moreInfo: OwnNotes;
-  /**
-   * What its words were analyzed by, see `analyzedBy`. Absent: it has none, an analysis failed, or an earlier release has
-   * analyzed it.
-   */
+  /** What its words were analyzed by, see `analyzedBy`. Absent: it has none, or an analysis failed. */
   by?: string;
 }
 
@@ -341,8 +337,8 @@ export interface Reanalysis extends DueRecord {
   startedAt: number;
   /** Null: it is running. */
   finishedAt: number | null;
-  /** The posting after which it continues, from an earlier release without its id on the platform; null: at the newest one. */
-  after: (Omit<PostingPlace, "socialId"> & Partial<PostingPlace>) | null;
+  /** The posting after which it continues; null: at the newest one. */
+  after: PostingPlace | null;
   /** Whether the last posting was looked at. */
   isRead: boolean;
   /** Postings that were looked at, and those of them that were put into analysis. */
@@ -461,8 +457,7 @@ export interface ExportingCompany {
 export interface Tombstone {
   /** Keyed digest of company, platform, and the id of the posting or author. */
   id: string;
-  /** Absent in marks of older releases, which are those of nobody once their company is erased. */
-  companyId?: number;
+  companyId: number;
   /** Milliseconds since the epoch. */
   erasedAt: number;
 }
@@ -569,11 +564,8 @@ export interface PostingSegment {
 export interface SegmentColumns {
   /** Values of which a posting has one or none, which is the empty one. */
   properties?: Record<Property | "platform", StoredColumn>;
-  /**
-   * Ids without that of the insight, joined by separators; times of posting from the start of the bucket, in milliseconds;
-   * whether the postings are in their order. Absent: an earlier release put those of equal time in the order of their ids here.
-   */
-  places?: { ids: string; times: number[]; isOrdered?: true };
+  /** Ids without that of the insight, joined by separators; times of posting from the start of the bucket, in milliseconds. */
+  places?: { ids: string; times: number[] };
   /** By name of the count; null: not stated. What does not fit into a number is a text. */
   counts?: Record<string, (number | string | null)[]>;
   /** When the postings were analyzed, in milliseconds since the epoch. */

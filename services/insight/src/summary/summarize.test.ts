@@ -32,7 +32,10 @@ describe("a summary", () => {
       intention: "none",
       topics: ["Kestrel"],
       labels: content.media ? ["bird"] : [],
-      moreInfo: { spam: { value: "ham", prob: 0.9 } },
+      moreInfo: {
+        spam: { value: "ham", prob: 0.9 },
+        sentiment_simple: { value: content.text?.includes("bad") ? "negative" : "positive", prob: 0.8 },
+      },
       ...(content.text?.includes("plain") && PLAIN),
     }));
     return insight;
@@ -73,7 +76,7 @@ describe("a summary", () => {
     expect(first.series.map(({ version }) => version)).toEqual([undefined, undefined]);
   });
 
-  it("takes polarities from sentiment-simple, and from the emotion of what was analyzed before", async () => {
+  it("takes polarities from sentiment-simple, also without an emotion", async () => {
     const insight = await insightWith([
       draft(1),
       draft(2, { text: "bad" }),

@@ -1,5 +1,4 @@
 import { domainToUnicode } from "node:url";
-import { sentimentOf } from "@hourglass/analysis/emotions";
 import { foldName, shownName } from "@hourglass/runtime/text";
 import type { Count } from "../platforms/posting-draft.js";
 import {
@@ -136,8 +135,7 @@ export function propertiesOf(posting: PostingRecord): Record<Property, string> {
   const { sentiment, intention, language, content, analysis } = posting;
   return {
     sentiment: sentiment ?? "",
-    // Of the emotion, for postings that earlier releases analyzed: none had sentiment-simple.
-    polarity: valueOf(analysis?.moreInfo.sentiment_simple) || sentimentOf(sentiment ?? "") || "",
+    polarity: valueOf(analysis?.moreInfo.sentiment_simple),
     intention: intention ?? "",
     spam: valueOf(analysis?.moreInfo.spam),
     language: language?.toLowerCase() ?? "",

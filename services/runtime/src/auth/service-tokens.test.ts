@@ -3,7 +3,7 @@ import { IssueServiceTokenResponseSchema } from "@hourglass/proto/auth/v1/auth_s
 import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
-import { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./service-tokens.js";
+import { ServiceTokens } from "./service-tokens.js";
 import { unauthenticated } from "./tokens.js";
 
 /** A service whose Auth and clock the test controls. */
@@ -73,7 +73,7 @@ describe("ServiceTokens", () => {
 
   it("says apart that the callee takes no token of a service", async () => {
     const { world, tokens } = subject();
-    await expect(tokens.call(3, refuse)).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+    await expect(tokens.call(3, refuse)).rejects.toMatchObject({ kind: "unavailable", code: "service_token_refused" });
     expect(world.issued).toHaveLength(2);
   });
 
