@@ -58,10 +58,9 @@ export interface UserRecord {
   token_version: number;
   /** The session in which the password was changed: its tokens of that version stay valid. */
   kept_session?: { id: string; version: number } | null;
-  /** Absent in records of earlier releases, whose users are all admins. */
-  role?: Role;
+  role: Role;
   /** False: the user cannot sign in. */
-  active?: boolean;
+  active: boolean;
   /** ISO 8601. */
   created_at: string;
 }
@@ -410,14 +409,9 @@ export function productsOf(company: CompanyRecord): { uid: ProductUid; active: b
   return PRODUCT_UIDS.map((uid) => ({ uid, active: company[`${uid}_active`] }));
 }
 
-/** The role of a user. */
+/** The role of a user; the least for one that only a later release knows. */
 export function roleIn({ role }: Pick<UserRecord, "role">): Role {
-  return roleOf(role ?? "");
-}
-
-/** Whether a user can sign in. */
-export function isActive({ active }: Pick<UserRecord, "active">): boolean {
-  return active !== false;
+  return roleOf(role);
 }
 
 /** The account data that other services may know. */

@@ -42,7 +42,9 @@ export function adminRoute({ accounts, apiKeys, users, audit, keys }: AdminRoute
       createCompany: async (request) => ({ company: toCompany(await accounts.createCompany(request)) }),
       listCompanies: async () => ({ companies: (await accounts.listCompanies()).map(toCompany) }),
       createUser: async (request) => {
-        const account = await accounts.createUser({ ...request, role: roleOf(request.role) });
+        // Empty: admin, as the first user of a company has to be.
+        const role = request.role === "" ? "admin" : roleOf(request.role);
+        const account = await accounts.createUser({ ...request, role });
         const { email: recordName } = account.user;
         await record("user.create", account.user, { recordName, changes: changesBetween({}, shownOf(account.user)) });
         return { user: toUserWithCompany(account) };

@@ -21,7 +21,7 @@ import {
   readIdPage,
   unauthenticated,
 } from "@hourglass/runtime";
-import { isActive, productsOf, roleIn, storedName, type Accounts } from "./accounts.js";
+import { productsOf, roleIn, storedName, type Accounts } from "./accounts.js";
 import type { DerivedSecrets, SecretOrigin } from "./derived-secrets.js";
 
 /** An API key of a company. The key itself is not stored. */
@@ -207,7 +207,7 @@ export class ApiKeys {
       created_by === null ? undefined : accounts.user(created_by),
     ]);
     // A key that its maker made while they were being deleted has nobody either.
-    const isOrphan = created_by !== null && (user === undefined || !isActive(user));
+    const isOrphan = created_by !== null && user?.active !== true;
     if (company === undefined || isOrphan) throw unauthenticated();
     this.noteUse(record);
     const key = { id: record.id, name, scopes, readOnly: record.read_only };

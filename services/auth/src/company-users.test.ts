@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { USERS } from "./accounts.js";
 import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
 
 const BOB = "bob@example.com";
@@ -85,13 +84,6 @@ describe("a change of what was read", () => {
 });
 
 describe("a role", () => {
-  it("is admin for users of before", async () => {
-    const users = await test.store.collection(USERS);
-    const [{ role: _, active: __, ...before } = { id: 0 }] = await users.find({ id: 1 });
-    await users.put(before as never);
-    await expect(test.parts.authenticate(ann)).resolves.toMatchObject({ role: "admin" });
-  });
-
   it("applies to tokens that exist already", async () => {
     const { id, password } = await createBob("admin");
     const bob = await test.signIn(BOB, password);

@@ -18,16 +18,7 @@ import {
   type Step,
   type Store,
 } from "@hourglass/runtime";
-import {
-  COMPANIES,
-  emailTaken,
-  isActive,
-  roleIn,
-  storedName,
-  USERS,
-  type CompanyRecord,
-  type UserRecord,
-} from "./accounts.js";
+import { COMPANIES, emailTaken, roleIn, storedName, USERS, type CompanyRecord, type UserRecord } from "./accounts.js";
 import { API_KEYS, type ApiKeyRecord } from "./api-keys.js";
 import { emailKey, storedEmail } from "./emails.js";
 
@@ -104,7 +95,7 @@ export class CompanyUsers {
       const change = changeOf(user, wanted);
       await options.announce?.(user, changesBetween(shownOf(user), shownOf({ ...user, ...change.set })));
       const leaves = wanted.active === false;
-      const remains = isAdmin({ role: wanted.role ?? roleIn(user), active: wanted.active ?? isActive(user) });
+      const remains = isAdmin({ role: wanted.role ?? roleIn(user), active: wanted.active ?? user.active });
       const steps = [updateStep(this.users, asItIs(user), change)];
       try {
         const ended = await this.commit(user, { remains, steps, leaves, ...options });
@@ -137,7 +128,7 @@ export class CompanyUsers {
   private async commit(user: UserRecord, change: PlannedChange): Promise<ApiKeyRecord[] | undefined> {
     const { ended, steps: ofKeys } = await this.keySteps(user, change);
     const steps = [...change.steps, ...ofKeys];
-    if (change.remains || !isAdmin({ role: roleIn(user), active: isActive(user) })) {
+    if (change.remains || !isAdmin({ role: roleIn(user), active: user.active })) {
       return (await this.store.commit(steps)).done ? ended : undefined;
     }
     const { company_id: id } = user;
@@ -168,7 +159,7 @@ export class CompanyUsers {
 
   private async mustHaveOtherAdmin({ id, company_id }: UserRecord): Promise<void> {
     for await (const other of this.users.stream({ company_id })) {
-      if (other.id !== id && isAdmin({ role: roleIn(other), active: isActive(other) })) return;
+      if (other.id !== id && isAdmin({ role: roleIn(other), active: other.active })) return;
     }
     const message = "This is the last admin of the company. Make another user an admin first.";
     throw new AppError("precondition", message, { code: "last_admin" });
@@ -192,26 +183,25 @@ function isAdmin({ role, active }: { role: Role; active: boolean }): boolean {
 /** Names what admins can change of a user. */
 export function revisionOfUser(user: Omit<UserRecord, "password_hash">): string {
   const { email, first_name, last_name } = user;
-  return revisionOf([email, first_name, last_name, roleIn(user), isActive(user)]);
+  return revisionOf([email, first_name, last_name, roleIn(user), user.active]);
 }
 
 /** The user while nothing of the revision has changed. */
 function asItIs({ id, company_id, email, first_name, last_name, role, active }: UserRecord): Filter<UserRecord> {
-  const optional = { role: { eq: role ?? null }, active: { eq: active ?? null } };
-  return { id, company_id, email, first_name, last_name, ...optional } as Filter<UserRecord>;
+  return { id, company_id, email, first_name, last_name, role, active };
 }
 
 /** What the audit log shows of a user. */
 export function shownOf(user: UserRecord): Record<string, unknown> {
   const { email, first_name, last_name } = user;
-  return { email, first_name, last_name, role: roleIn(user), active: isActive(user) };
+  return { email, first_name, last_name, role: roleIn(user), active: user.active };
 }
 
 function changeOf(
   user: UserRecord,
   { email, firstName, lastName, role, active }: UserChange,
 ): Change<UserRecord> & { set: Partial<UserRecord> } {
-  const ends = active === false && isActive(user);
+  const ends = active === false && user.active;
   return {
     set: {
       ...(email === undefined ? {} : { email: storedEmail(email), email_key: emailKey(email) }),

@@ -1,5 +1,5 @@
 import type { Store } from "@hourglass/runtime";
-import { isActive, USERS } from "./accounts.js";
+import { USERS } from "./accounts.js";
 import { API_KEYS, type ApiKeyRecord } from "./api-keys.js";
 
 /** Something about an API key that its company or the operator should know. */
@@ -28,8 +28,7 @@ export async function lookAtKeys(
   const [keys, users] = [await store.collection(API_KEYS), await store.collection(USERS)];
   const all = await keys.find({});
   const makers = [...new Set(all.flatMap(({ created_by }) => created_by ?? []))];
-  const present = await users.find({ id: { in: makers } });
-  const active = new Set(present.filter(isActive).map(({ id }) => id));
+  const active = new Set((await users.find({ id: { in: makers }, active: true })).map(({ id }) => id));
   return { count: all.length, concerns: all.flatMap((key) => concernsOf(key, { active, now })) };
 }
 

@@ -1,7 +1,7 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditRecord, type Principal, toAuthor } from "@hourglass/runtime";
 import { AuditOutcome } from "@hourglass/proto/auth/v1/audit";
-import { isActive, productsOf, roleIn, type Account, type CompanyRecord, type UserRecord } from "./accounts.js";
+import { productsOf, roleIn, type Account, type CompanyRecord, type UserRecord } from "./accounts.js";
 import type { ApiKeyRecord } from "./api-keys.js";
 import { revisionOfUser } from "./company-users.js";
 
@@ -9,7 +9,7 @@ import { revisionOfUser } from "./company-users.js";
 export function toUser(user: Omit<UserRecord, "password_hash">) {
   const { id, email, first_name: firstName, last_name: lastName, created_at } = user;
   const createdAt = timestampFromMs(Date.parse(created_at));
-  const [role, inactive, revision] = [roleIn(user), !isActive(user), revisionOfUser(user)];
+  const [role, inactive, revision] = [roleIn(user), !user.active, revisionOfUser(user)];
   return { id: BigInt(id), email, firstName, lastName, role, inactive, createdAt, revision };
 }
 

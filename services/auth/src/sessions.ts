@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   ofCompany,
   type Collection,
   type CollectionDeclaration,
   type Store,
-  type UserClaims,
   type UserSession,
 } from "@hourglass/runtime";
 import type { UserRecord } from "./accounts.js";
@@ -26,11 +25,6 @@ export const ENDED_SESSIONS: CollectionDeclaration<EndedSession> = {
 /** A session that begins now, in seconds since 1970. */
 export function newSession(now: number): UserSession {
   return { id: randomBytes(16).toString("base64url"), signedInAt: now };
-}
-
-/** The session of a token. One of an earlier release, which names none, is a session by itself. */
-export function sessionOf(token: string, { session, issuedAt }: UserClaims): UserSession {
-  return session ?? { id: createHash("sha256").update(token).digest("base64url"), signedInAt: issuedAt };
 }
 
 /** The sessions that were ended by signing out. */

@@ -7,7 +7,7 @@ import {
   pauseAfter,
   type RetryPolicy,
 } from "@hourglass/runtime";
-import { companyNeeded, isActive, type Account, type Accounts, type UserRecord } from "./accounts.js";
+import { companyNeeded, type Account, type Accounts, type UserRecord } from "./accounts.js";
 import { emailKey } from "./emails.js";
 import type { PasswordHasher } from "./passwords.js";
 import type { Tokens } from "./tokens.js";
@@ -103,7 +103,7 @@ export class SignIn {
     const matching = await Promise.all(
       candidates.map(async (user) => {
         const matches = await hasher.verify(user?.password_hash, password, signal);
-        return matches && user !== undefined && isActive(user) ? user : undefined;
+        return matches && user?.active === true ? user : undefined;
       }),
     );
     const found: Account[] = [];

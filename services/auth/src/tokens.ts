@@ -19,9 +19,9 @@ import {
   type UserSession,
 } from "@hourglass/runtime";
 import jwt from "jsonwebtoken";
-import { isActive, toPrincipal, type Accounts, type CompanyRecord, type UserRecord } from "./accounts.js";
+import { toPrincipal, type Accounts, type CompanyRecord, type UserRecord } from "./accounts.js";
 import type { ApiKeys } from "./api-keys.js";
-import { newSession, sessionOf, type EndedSessions } from "./sessions.js";
+import { newSession, type EndedSessions } from "./sessions.js";
 import type { KeyRing, SigningKey } from "./signing-keys.js";
 
 export interface TokensOptions {
@@ -153,10 +153,9 @@ export class Tokens {
   async read(token: string): Promise<UserToken> {
     const { accounts, ended } = this.options;
     const claims = await this.verifier.verify(token);
-    const { userId, version, expiresAt } = claims;
-    const session = sessionOf(token, claims);
+    const { userId, version, session, expiresAt } = claims;
     const [user, hasEnded] = await Promise.all([accounts.user(userId), ended.has(session)]);
-    if (user === undefined || hasEnded || !isActive(user)) throw unauthenticated();
+    if (user === undefined || hasEnded || !user.active) throw unauthenticated();
     const { token_version, kept_session: kept } = user;
     const isKept = kept?.id === session.id && kept.version === version;
     if (token_version !== version && !isKept) throw unauthenticated();

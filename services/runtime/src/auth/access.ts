@@ -35,9 +35,8 @@ export interface Caller {
   key?: ApiKeyIdentity;
 }
 
-/** The role of that name. An empty one is of a user from before roles, an admin; an unknown one gets the least. */
+/** The role of that name. One that only a later release knows gets the least. */
 export function roleOf(name: string): Role {
-  if (name === "") return "admin";
   return ROLES.find((role) => role === name) ?? "viewer";
 }
 

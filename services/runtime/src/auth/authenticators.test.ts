@@ -50,7 +50,7 @@ function subject() {
         world.users += 1;
         if (world.failure !== undefined) return Promise.reject(world.failure);
         const company = { id: 3n, name: "Acme", products: [{ uid: "api", active: true }] };
-        const { role = "", ...caller } = world.caller;
+        const { role = "admin", ...caller } = world.caller;
         const user = { id: 7n, email: "a@example.com", firstName: "A", lastName: "B", company, role };
         return Promise.resolve(create(GetUserResponseSchema, { user, ...caller }));
       },
@@ -58,7 +58,16 @@ function subject() {
   });
   const token = (kid: string) => {
     const iat = Math.floor(world.now / 1000);
-    const claims = { iss: "hourglass", aud: "hourglass", sub: "7", ver: 1, iat, exp: iat + 3600 };
+    const claims = {
+      iss: "hourglass",
+      aud: "hourglass",
+      sub: "7",
+      ver: 1,
+      sid: "s-1",
+      auth_time: iat,
+      iat,
+      exp: iat + 3600,
+    };
     return signed(claims, { alg: "ES256", kid, typ: "JWT" }, pairOf(kid).privateKey);
   };
   return { world, authenticate, token };
@@ -79,12 +88,12 @@ describe("createTokenAuthenticator", () => {
     });
   });
 
-  it("tells the role that Auth names; users of an Auth without roles are admins", async () => {
+  it("tells the role that Auth names; one that only a later Auth knows is the least", async () => {
     const { world, authenticate, token } = subject();
     const bearer = token("old");
     await expect(authenticate(bearer)).resolves.toMatchObject({ role: "admin" });
     world.now += 1000;
-    world.caller = { role: "viewer" };
+    world.caller = { role: "owner" };
     await expect(authenticate(bearer)).resolves.toMatchObject({ role: "viewer" });
   });
 

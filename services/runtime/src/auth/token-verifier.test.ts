@@ -41,7 +41,8 @@ function verifier(ring = keys()): TokenVerifier<UserClaims> {
 
 describe("TokenVerifier", () => {
   it("reads a good token", async () => {
-    const claims = { userId: 7, version: 1, issuedAt: CLAIMS.iat, expiresAt: CLAIMS.exp };
+    const session = { id: CLAIMS.sid, signedInAt: CLAIMS.auth_time };
+    const claims = { userId: 7, version: 1, session, issuedAt: CLAIMS.iat, expiresAt: CLAIMS.exp };
     await expect(verifier().verify(good)).resolves.toEqual(claims);
   });
 

@@ -74,8 +74,8 @@ export interface UserClaims extends TokenTimes {
   userId: number;
   /** Version of the user's sessions; a later one in the user's record revokes the token. */
   version: number;
-  /** The session, which renewed tokens have in common; undefined in a token of an earlier release. */
-  session: UserSession | undefined;
+  /** The session, which renewed tokens have in common. */
+  session: UserSession;
 }
 
 /** What began with signing in. */
@@ -111,9 +111,8 @@ export const USER_TOKENS: TokenKind<UserClaims> = {
   lifetimeSecondsMax: 10 * 366 * 86_400,
   read: ({ sub, ver, sid, auth_time: signedInAt }, times) => {
     const userId = typeof sub === "string" && /^[1-9]\d{0,15}$/.test(sub) ? Number(sub) : undefined;
-    if (!isCount(userId) || !isCount(ver)) return undefined;
-    const session = typeof sid === "string" && isCount(signedInAt) ? { id: sid, signedInAt } : undefined;
-    return { userId, version: ver, session, ...times };
+    if (!isCount(userId) || !isCount(ver) || typeof sid !== "string" || !isCount(signedInAt)) return undefined;
+    return { userId, version: ver, session: { id: sid, signedInAt }, ...times };
   },
 };
 

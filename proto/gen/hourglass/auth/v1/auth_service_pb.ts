@@ -952,7 +952,7 @@ export type User = Message<"hourglass.auth.v1.User"> & {
   company?: Company | undefined;
 
   /**
-   * `admin`, `member` or `viewer`; empty from an Auth of an earlier release, whose users are all admins.
+   * `admin`, `member` or `viewer`.
    *
    * @generated from field: string role = 6;
    */

@@ -3,7 +3,16 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject 
 export const NOW = Date.parse("2026-01-31T12:00:00Z");
 export const SECONDS = NOW / 1000;
 export const HEADER = { alg: "ES256", kid: "key-1", typ: "JWT" };
-export const CLAIMS = { iss: "hourglass", aud: "hourglass", sub: "7", iat: SECONDS - 10, exp: SECONDS + 3600, ver: 1 };
+const SESSION = { sid: "session-7", auth_time: SECONDS - 10 };
+export const CLAIMS = {
+  iss: "hourglass",
+  aud: "hourglass",
+  sub: "7",
+  iat: SECONDS - 10,
+  exp: SECONDS + 3600,
+  ver: 1,
+  ...SESSION,
+};
 export const SERVICE_HEADER = { ...HEADER, typ: "service+jwt" };
 /** Claims of a service's token. */
 export const SERVICE_CLAIMS = {
@@ -132,6 +141,9 @@ const ODD_CLAIMS: Record<string, unknown> = {
   "sub in full-width digits": { ...CLAIMS, sub: "\uff17" },
   "sub beyond 2^53": { ...CLAIMS, sub: "9007199254740993" },
   "sub as an object": { ...CLAIMS, sub: { $ne: null } },
+  "without a session": { ...CLAIMS, sid: undefined },
+  "without the time of signing in": { ...CLAIMS, auth_time: undefined },
+  "sid as a number": { ...CLAIMS, sid: 7 },
   "ver as text": { ...CLAIMS, ver: "1" },
   "ver as a fraction": { ...CLAIMS, ver: 1.5 },
   "ver negative": { ...CLAIMS, ver: -1 },
