@@ -975,7 +975,7 @@ export interface components {
       /** @description Why it ended failed or invalid. */
       error?: string;
       progress: components["schemas"]["Progress"];
-      /** @description Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older release carried the operation out. */
+      /** @description Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done. */
       failed_contents: number | null;
       /**
        * Format: date-time
@@ -1167,7 +1167,7 @@ export interface components {
       version: string;
     };
     /**
-     * @description Why `supported` is `false`; absent where it is not, and in results of an older release. `language`: the model was not measured, or is not good enough, in that language. `undetermined`: the text is too short, or its language unsure. `several_languages`: parts of it are surely in different ones. `no_spaces`: most of it lacks the spaces that its language has, so that its words cannot be found. `little_evidence`: the model finds too little to go by.
+     * @description Why `supported` is `false`; absent where it is not. `language`: the model was not measured, or is not good enough, in that language. `undetermined`: the text is too short, or its language unsure. `several_languages`: parts of it are surely in different ones. `no_spaces`: most of it lacks the spaces that its language has, so that its words cannot be found. `little_evidence`: the model finds too little to go by.
      * @enum {string}
      */
     UnsupportedReason: "language" | "undetermined" | "several_languages" | "no_spaces" | "little_evidence";
@@ -1599,9 +1599,9 @@ export interface components {
        * @description Calibrated probability: of results with 0.8, about 8 in 10 are right.
        */
       prob: number;
-      /** @description How many there are in a picture: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places, and in results of an older release. */
+      /** @description How many there are in a picture: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places. */
       count?: number;
-      /** @description Where they are in a picture, surest first. Absent where the engine does not find places, and in results of an older release. */
+      /** @description Where they are in a picture, surest first. Absent where the engine does not find places. */
       boxes?: components["schemas"]["DetectedBox"][];
       /** @description When it was seen, and where. Videos and animations only. */
       moments?: components["schemas"]["TimeSpan"][];
@@ -1624,9 +1624,9 @@ export interface components {
        * @description Time of the picture that `count` and `boxes` are of, in seconds from the start, to a thousandth: of those in this span the one that shows most of them.
        */
       at?: number;
-      /** @description How many there are at `at`: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places, and in results of an older release. */
+      /** @description How many there are at `at`: as many as `boxes`, or more if these are too many to list. Absent where the engine does not find places. */
       count?: number;
-      /** @description Where they are at `at`, surest first. Absent where the engine does not find places, and in results of an older release. */
+      /** @description Where they are at `at`, surest first. Absent where the engine does not find places. */
       boxes?: components["schemas"]["DetectedBox"][];
     };
     /** @description A result of object-id. */
@@ -1771,7 +1771,7 @@ export interface components {
       end: number;
       /** @description What is said in between. */
       text: string;
-      /** @description The language spoken, ISO 639-1; absent if an earlier release made the transcript. */
+      /** @description The language spoken, ISO 639-1; absent if it is not known. */
       language?: string;
     };
     UnreadWriting: {
@@ -1902,7 +1902,7 @@ export interface components {
       /** @description Why it ended failed or invalid. */
       error?: string;
       progress: components["schemas"]["Progress"];
-      /** @description Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older release carried the operation out. */
+      /** @description Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done. */
       failed_contents: number | null;
       /**
        * Format: date-time
@@ -1915,8 +1915,8 @@ export interface components {
       name?: string;
       metadata?: components["schemas"]["Metadata"];
       created_by: components["schemas"]["CreatedBy"] | null;
-      /** @description The first 120 characters of the first content; of a file its URL, or its id in digits. Null for a large operation that an older release accepted. */
-      preview: string | null;
+      /** @description The first 120 characters of the first content; of a file its URL, or its id in digits. */
+      preview: string;
     };
     /** @description What was asked for. Without `offsets`, those of the results count code points. */
     ListedQuery: {
@@ -3016,7 +3016,7 @@ export interface components {
        * @description Of these, postings whose analysis is neither done nor given up.
        */
       unanalysed_count: number;
-      /** @description When a posting was last stored; null before, and where an older release stored it. */
+      /** @description When a posting was last stored; null before. */
       last_activity_at: string | null;
       platforms: components["schemas"]["InsightPlatform"][];
       /** @description Why a preview failed. */
@@ -3184,7 +3184,7 @@ export interface components {
        * @description Of these, postings whose analysis is neither done nor given up.
        */
       unanalysed_count: number;
-      /** @description When a posting was last stored; null before, and where an older release stored it. */
+      /** @description When a posting was last stored; null before. */
       last_activity_at: string | null;
       platforms: components["schemas"]["InsightPlatform"][];
       /** @description Why a preview failed. */

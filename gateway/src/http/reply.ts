@@ -72,8 +72,8 @@ export const REVISION_END = ".";
 
 /**
  * The answer to a change of a record, with the tag that the next change names: of the revision alone, since the body is not
- * that of the record. A service of an older release tells none.
+ * that of the record.
  */
 export function changedReply(value: unknown, revision: string): Reply {
-  return jsonReply(200, value, revision === "" ? undefined : ["ETag", `"${revision}"`]);
+  return jsonReply(200, value, ["ETag", `"${revision}"`]);
 }

@@ -130,13 +130,6 @@ describe("reading an operation that is done again", () => {
     expect(handlers.checkOperations).not.toHaveBeenCalled();
   });
 
-  it("is read in full from a service of an older release, which cannot be asked", async () => {
-    const { handlers } = fakeOperations([7n]);
-    await start({ operation: { getOperation: handlers.getOperation } });
-    for (let read = 0; read < 2; read++) expect((await get(`${OPERATIONS}/7`)).status).toBe(200);
-    expect(handlers.getOperation).toHaveBeenCalledTimes(2);
-  });
-
   it("says that the service is unavailable, and is answered again when it is back", async () => {
     const { handlers } = fakeOperations([7n]);
     await start({ operation: handlers });

@@ -79,9 +79,7 @@ const INSIGHT = {
   terms: s.text("The subject terms of the keywords, joined by commas."),
   posting_count: s.total("Postings stored so far."),
   unanalysed_count: s.total("Of these, postings whose analysis is neither done nor given up."),
-  last_activity_at: s.nullable(
-    s.moment("When a posting was last stored; null before, and where an older release stored it."),
-  ),
+  last_activity_at: s.nullable(s.moment("When a posting was last stored; null before.")),
   platforms: s.list(InsightPlatform),
   error: s.optional(s.text("Why a preview failed.")),
   created_at: s.moment("When it was created."),

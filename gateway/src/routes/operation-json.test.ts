@@ -278,7 +278,7 @@ describe("what a result says of its model", () => {
     });
   });
 
-  it("is left out of results of an older release", () => {
+  it("is left out where nothing is known of model and language", () => {
     expect(Object.keys(resultWith({}) ?? {})).toEqual(["source", "type", "dimension", "group_index", "data"]);
   });
 });

@@ -194,11 +194,9 @@ const STATE = {
     total: s.integer(),
   }),
   failed_contents: s.nullable(
-    s.integer(
-      "Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older " +
-        "release carried the operation out.",
-      { minimum: 0 },
-    ),
+    s.integer("Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done.", {
+      minimum: 0,
+    }),
   ),
   created_at: s.moment("When it was accepted."),
   finished_at: s.nullable(s.moment("When it came to its end.")),
@@ -234,13 +232,9 @@ export const ListedOperation = s.response(
     query: query("ListedQuery", {}),
     ...STATE,
     ...LABELS,
-    preview: s.nullable(
-      s.text(
-        "The first 120 characters of the first content; of a file its URL, or its id in digits. Null for a large operation " +
-          "that an older release accepted.",
-        { maxLength: 120 },
-      ),
-    ),
+    preview: s.text("The first 120 characters of the first content; of a file its URL, or its id in digits.", {
+      maxLength: 120,
+    }),
   },
   "An operation without contents and results.",
 );

@@ -128,7 +128,7 @@ const Box = z.array(z.number().meta({ format: "double", minimum: 0, maximum: 1 }
 
 /** How many a picture shows, and where; `which` picture completes both descriptions. */
 function places(desc: typeof proto.ClassificationSchema | typeof proto.TimeSpanSchema, which: string) {
-  const without = "Absent where the engine does not find places, and in results of an older release.";
+  const without = "Absent where the engine does not find places.";
   const count = `How many there are ${which}: as many as \`boxes\`, or more if these are too many to list. ${without}`;
   const boxes = s.list(Box, {
     minItems: 1,
@@ -277,7 +277,7 @@ const NsfwRating = s.object(
 
 const UnsupportedReason = s.spelled(
   UNSUPPORTED_REASON,
-  "Why `supported` is `false`; absent where it is not, and in results of an older release. `language`: the model was not " +
+  "Why `supported` is `false`; absent where it is not. `language`: the model was not " +
     "measured, or is not good enough, in that language. `undetermined`: the text is too short, or its language unsure. " +
     "`several_languages`: parts of it are surely in different ones. `no_spaces`: most of it lacks the spaces that its " +
     "language has, so that its words cannot be found. `little_evidence`: the model finds too little to go by.",
@@ -292,8 +292,8 @@ const ENTRIES = ANALYSES.map(({ type, name, form }) =>
       dimension: Dimension,
       group_index: s.nullable(s.integer("Index into `query.contents_groups`.", { minimum: 0 })),
       data: dataOf(type, form),
-      // Results of older releases lack the rest.
       model: s.optional(Model),
+      // Results of pictures have no language.
       language: s.optional(
         s.text(
           "Language that the analyzed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell, " +
@@ -326,7 +326,7 @@ const Segment = s.response("TranscriptSegment", proto.SpokenSegmentSchema, {
   start: s.from("span.start", second),
   end: s.from("span.end", second),
   text: s.text("What is said in between."),
-  language: s.optional(s.text("The language spoken, ISO 639-1; absent if an earlier release made the transcript.")),
+  language: s.optional(s.text("The language spoken, ISO 639-1; absent if it is not known.")),
 });
 
 const writeModel = writerOf(Model);
@@ -412,7 +412,6 @@ export function writeContentResult(result: proto.ContentResult): object {
     ocr_text: ocrText,
     unread_writing: unreadWriting.length === 0 ? undefined : unreadWriting.map(writeUnreadWriting),
     error: error === "" ? undefined : error,
-    // Absent if a service of an older release made the result.
     error_code: errorCode === proto.ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode),
   };
 }

@@ -304,13 +304,7 @@ class DoneOperations {
   }
 
   private async ask(context: RouteContext, operations: KnownOperation[]): Promise<ReadonlySet<bigint>> {
-    try {
-      return new Set((await this.service.checkOperations({ operations }, context.options())).unchangedIds);
-    } catch (error) {
-      // A service of an older release: everything is read.
-      if (error instanceof AppError && error.kind === "unimplemented") return new Set();
-      throw error;
-    }
+    return new Set((await this.service.checkOperations({ operations }, context.options())).unchangedIds);
   }
 }
 

@@ -24,10 +24,12 @@ const platforms = [
   { platform: Platform.TWITTER, status: PlatformStatus.NOT_CONFIGURED, missing: "Set TWITTER_BEARER_TOKEN." },
 ];
 const insight = { listPlatforms: () => Promise.resolve({ platforms }) };
+/** No process has reported yet. */
+const operation = { listAnalyzers: () => Promise.resolve({ analyzers: [] }) };
 
 /** Starts a gateway whose process has these dependencies. */
 async function serverWith(dependencies: Record<string, { state: string }>, token = "good"): Promise<Server> {
-  await api.start({ insight }, { readiness: () => Promise.resolve({ ready: true, dependencies }) });
+  await api.start({ insight, operation }, { readiness: () => Promise.resolve({ ready: true, dependencies }) });
   const answer = await api.get("/api/v2/server", { authorization: `Bearer ${token}` });
   expect(answer.status).toBe(200);
   return (await answer.json()) as Server;
@@ -109,12 +111,6 @@ describe("a gateway on its own", () => {
       await api.stop();
     }
   });
-});
-
-it("says of a gateway beside an older release that others analyze", async () => {
-  const { analyses } = await serverWith({ operation: { state: "ready" }, media: { state: "ready" } });
-  expect(analyses).toHaveLength(14);
-  expect(new Set(analyses.map(({ state, engine }) => `${state} ${engine}`))).toEqual(new Set(["unknown null"]));
 });
 
 it("gives the cards of the models as data", async () => {

@@ -334,8 +334,8 @@ function analyzesHere(dependencies: Readonly<Record<string, KnownState>>): boole
 }
 
 const ANALYZER_STATE = new Spelling(AnalyzerStateSchema);
-/** Of callers who may not ask, of an older release of the service, and while it is away. */
-const UNANSWERED: readonly ErrorKind[] = ["forbidden", "unimplemented", "unavailable", "deadline"];
+/** Of callers who may not ask, and while the service is away. */
+const UNANSWERED: readonly ErrorKind[] = ["forbidden", "unavailable", "deadline"];
 
 /** What the processes that analyze have reported, in the form of readiness; nothing if it cannot be asked. */
 async function reportedStates(

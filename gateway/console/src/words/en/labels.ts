@@ -117,8 +117,8 @@ export const labels = {
   } satisfies Record<Strength, string>,
   unsure: (value: string) => `(${value})`,
   unsureHelp: "The model is not sure of this label.",
-  /** Why a result is doubtful; older releases give no reason. */
-  notSupported: (reason = "language") => UNSUPPORTED_REASONS[reason] ?? "Expect little of this result.",
+  /** Why a result is doubtful; a later release may give a reason that is not known here. */
+  notSupported: (reason = "") => UNSUPPORTED_REASONS[reason] ?? "Expect little of this result.",
 };
 
 const UNSUPPORTED_REASONS: Readonly<Record<string, string>> = {

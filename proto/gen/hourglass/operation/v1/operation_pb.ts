@@ -72,8 +72,7 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
   finishedAt?: Timestamp | undefined;
 
   /**
-   * Number of contents whose `error_code` is UNREADABLE or ANALYSIS_FAILED. Set when `status` is DONE, also in lists; absent
-   * for operations that an older release ran.
+   * Number of contents whose `error_code` is UNREADABLE or ANALYSIS_FAILED. Set when `status` is DONE, also in lists.
    *
    * @generated from field: optional int32 failed_contents = 9;
    */
@@ -94,15 +93,14 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
   metadata: { [key: string]: string };
 
   /**
-   * Who created it; absent for operations that an older release accepted.
+   * Who created it.
    *
    * @generated from field: hourglass.operation.v1.OperationAuthor created_by = 12;
    */
   createdBy?: OperationAuthor | undefined;
 
   /**
-   * In lists: the first 120 code points of the first content, of which a file id is written in digits. Empty for large
-   * operations that an older release accepted.
+   * In lists: the first 120 code points of the first content, of which a file id is written in digits.
    *
    * @generated from field: string preview = 13;
    */
@@ -420,7 +418,7 @@ export type Transcript = Message<"hourglass.operation.v1.Transcript"> & {
   model?: Model | undefined;
 
   /**
-   * ISO 639-1: in which most is said; absent if nothing is understood, or if an earlier release made it.
+   * ISO 639-1: in which most is said; absent if nothing is understood.
    *
    * @generated from field: optional string language = 4;
    */
@@ -458,7 +456,7 @@ export type SpokenSegment = Message<"hourglass.operation.v1.SpokenSegment"> & {
   text: string;
 
   /**
-   * ISO 639-1; absent if an earlier release made it.
+   * ISO 639-1; absent if it is not known.
    *
    * @generated from field: optional string language = 3;
    */
@@ -540,7 +538,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The model that made the result; absent in results of an older release.
+   * The model that made the result.
    *
    * @generated from field: hourglass.operation.v1.Model model = 10;
    */
@@ -548,7 +546,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
 
   /**
    * Detected language of the analyzed text, an ISO 639-1 code; `und` when the text is too short or ambiguous, `mul` when one
-   * part is surely in another language than the rest. Empty in results of an older release.
+   * part is surely in another language than the rest. Empty in results of pictures.
    *
    * @generated from field: string language = 11;
    */
@@ -556,7 +554,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
 
   /**
    * Whether the model supports that language and the text contains enough evidence; false for `und` and `mul`. For other languages,
-   * probabilities stay conservative. Absent in results of an older release.
+   * probabilities stay conservative. Absent in results of pictures.
    *
    * @generated from field: optional bool supported = 12;
    */
@@ -570,7 +568,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   nsfw?: NsfwRating | undefined;
 
   /**
-   * Why `supported` is false. Unspecified where it is not, and in results of an older release.
+   * Why `supported` is false. Unspecified where it is not.
    *
    * @generated from field: hourglass.operation.v1.UnsupportedReason unsupported_reason = 14;
    */
@@ -686,7 +684,7 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
 
   /**
    * How many of this label a picture shows: as many as it has boxes, or more if these are not all. Only for face-id, object-id,
-   * activity-id and logo-id in pictures; absent where the model does not find places, and in results of an older release.
+   * activity-id and logo-id in pictures; absent where the model does not find places.
    *
    * @generated from field: optional int32 count = 5;
    */
