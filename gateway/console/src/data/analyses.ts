@@ -11,7 +11,6 @@ type Schemas = components["schemas"];
 export type Analysis = Schemas["Operation"];
 export type ListedAnalysis = Schemas["ListedOperation"];
 export type NewAnalysis = Schemas["NewOperation"];
-export type AnalysisType = Schemas["AnalysisType"];
 export type ContentResult = Schemas["OperationContent"];
 export type Found = Schemas["Analysis"];
 export type AnalysisQuery = Omit<NonNullable<operations["listOperations"]["parameters"]["query"]>, "cursor" | "limit">;

@@ -12,24 +12,30 @@ import { sentimentSimple } from "./sentiment-simple.js";
 import { spamDetection } from "./spam-detection.js";
 import { speech } from "./speech.js";
 import { topic } from "./topic.js";
+import type { TextualAnalysis, VisualAnalysis } from "../registry/analyses.js";
 import type { ModelCard } from "./card.js";
 
 export type { EngineCard, ModelCard, Score } from "./card.js";
 
-/** The cards of all analyses, in the order of the contract, and of what they build on. */
-export const MODEL_CARDS: readonly ModelCard[] = [
-  sentimentSimple,
-  sentimentReal,
+/** What the analyses of files build on, and all texts. */
+type Part = "language" | "speech" | "reading";
+
+const CARDS = {
+  "sentiment-simple": sentimentSimple,
+  "sentiment-real": sentimentReal,
   topic,
-  spamDetection,
-  personalityMb,
+  "spam-detection": spamDetection,
+  "personality-mb": personalityMb,
   intention,
-  faceId,
-  objectId,
-  activityId,
-  logoId,
+  "face-id": faceId,
+  "object-id": objectId,
+  "activity-id": activityId,
+  "logo-id": logoId,
   caption,
   language,
   speech,
   reading,
-];
+} satisfies Readonly<Record<TextualAnalysis | VisualAnalysis | Part, ModelCard>>;
+
+/** The cards of all analyses, in the order of the contract, and of what they build on. */
+export const MODEL_CARDS: readonly ModelCard[] = Object.values(CARDS);

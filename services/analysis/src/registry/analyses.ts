@@ -1,7 +1,16 @@
 import { intention, sentimentReal, sentimentSimple, spamDetection } from "../analyzers/classifiers.js";
 import { CAPTIONER, DETECTOR, type TextualDescriptor, type VisualDescriptor, ZERO_SHOT } from "../descriptor.js";
+import type { AnalysisType } from "@hourglass/proto/operation/v1/operation";
 import type { LabelSet } from "../text/classification.js";
 import type { Caption, Classification, Detection, Engine, EngineSettings, Personality, Topic } from "../types.js";
+
+/** `FACE_ID` of the contract as it is written in requests: `face-id`. */
+type Spelled<Member extends string> = Member extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}-${Spelled<Rest>}`
+  : Lowercase<Member>;
+
+/** Wire values of all analyses of the contract. One that is new there does not compile until it has a descriptor here. */
+type ContractAnalysis = Spelled<Exclude<keyof typeof AnalysisType, "UNSPECIFIED">>;
 
 const topic: TextualDescriptor<"topic", Topic[]> = {
   type: "topic",
@@ -30,7 +39,7 @@ const textual = {
   "spam-detection": spamDetection,
   "personality-mb": personalityMb,
   intention,
-} satisfies Readonly<Record<string, TextualDescriptor>>;
+} satisfies Readonly<Partial<Record<ContractAnalysis, TextualDescriptor>>>;
 
 const faceId: VisualDescriptor<"face-id", Detection[]> = {
   type: "face-id",
@@ -92,14 +101,14 @@ const caption: VisualDescriptor<"caption", Caption[]> = {
   packages: ["sharp", "onnxruntime-node"],
 };
 
-/** Every visual analysis, in the order of the contract. */
+/** Every other analysis, all of them visual, in the order of the contract. */
 const visual = {
   "face-id": faceId,
   "object-id": objectId,
   "activity-id": activityId,
   "logo-id": logoId,
   caption,
-} satisfies Readonly<Record<string, VisualDescriptor>>;
+} satisfies Readonly<Record<Exclude<ContractAnalysis, keyof typeof textual>, VisualDescriptor>>;
 
 /** The result of each analysis, from its descriptor. */
 export type ResultsOf<Descriptors> = {

@@ -246,4 +246,9 @@ const writtenSentiments = (): Sample[] =>
   });
 
 /** All linear models of the engine `fast`, in the order of training and evaluation. */
-export const RECIPES: readonly Recipe[] = [sentimentSimple, sentimentReal, intention, spamDetection];
+export const RECIPES: readonly Recipe[] = Object.values({
+  "sentiment-simple": sentimentSimple,
+  "sentiment-real": sentimentReal,
+  intention,
+  "spam-detection": spamDetection,
+} satisfies Readonly<Record<ClassifyingAnalysis, Recipe>>);

@@ -3,7 +3,7 @@ import type { EncoderTask } from "@hourglass/analysis/training";
 
 /** A language is supported from these scores on: accuracy on clear sentences and, where there are posts, macro-F1 on them. */
 const MACRO_F1_MIN = 0.5;
-const ACCURACY_MIN: Readonly<Record<string, number>> = {
+const ACCURACY_MIN: Readonly<Record<ClassifyingAnalysis, number>> = {
   "sentiment-simple": 0.75,
   "sentiment-real": 0.7,
   intention: 0.75,
@@ -19,6 +19,6 @@ export const supportedLanguages = (
   Object.entries(clearByLanguage)
     .flatMap(([language, { accuracy = 0 }]) => {
       const onPosts = devByLanguage[language]?.["macroF1"] ?? 1;
-      return accuracy >= (ACCURACY_MIN[analysis] ?? 1) && onPosts >= MACRO_F1_MIN ? language : [];
+      return accuracy >= ACCURACY_MIN[analysis] && onPosts >= MACRO_F1_MIN ? language : [];
     })
     .sort();

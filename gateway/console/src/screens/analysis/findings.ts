@@ -3,6 +3,7 @@ import { fromCodePoints } from "../../parts/marked-text/spans.js";
 import type { Moment, Track } from "../../parts/media-player/moments.js";
 import type { NumberedBox } from "../../parts/picture-with-boxes/boxes.js";
 import type { ContentResult, Found } from "../../data/analyses.js";
+import { formOf, type LabelingAnalysis } from "../../data/analysis-types.js";
 import { strengthOf } from "../../data/hourglass.js";
 import type { LabelTone } from "../../parts/label-bars.js";
 import { probability } from "../../words/numbers.js";
@@ -36,39 +37,26 @@ export interface Detection {
   readonly moments?: readonly Moment[];
 }
 
-const CLASSIFICATIONS: ReadonlySet<string> = new Set([
-  "sentiment-simple",
-  "sentiment-real",
-  "spam-detection",
-  "intention",
-]);
-const DETECTIONS: ReadonlySet<string> = new Set(["face-id", "object-id", "activity-id", "logo-id"]);
+const LABEL_WORDS = {
+  "sentiment-simple": words.labels.polarity,
+  "sentiment-real": words.labels.emotion,
+  intention: words.labels.intention,
+  "spam-detection": (value) => analysisWords.result.spamLabels[value] ?? value,
+} satisfies Record<LabelingAnalysis, (value: string) => string>;
 
 /** The label that an analysis gave; undefined if it is of another kind. */
 export function classified({ type, data }: Found): Classified | undefined {
-  return CLASSIFICATIONS.has(type) && !Array.isArray(data) && "value" in data && "prob" in data ? data : undefined;
+  return formOf(type) === "label" && !Array.isArray(data) && "value" in data && "prob" in data ? data : undefined;
 }
 
 /** What an analysis has seen; undefined if it is of another kind. */
 export function detections({ type, data }: Found): readonly Detection[] | undefined {
-  return DETECTIONS.has(type) && Array.isArray(data) ? (data as readonly Detection[]) : undefined;
+  return formOf(type) === "detections" && Array.isArray(data) ? (data as readonly Detection[]) : undefined;
 }
 
 /** A label of an analysis as people say it. */
 export function labelOf(type: string, value: string): string {
-  const { labels } = words;
-  switch (type) {
-    case "sentiment-simple":
-      return labels.polarity(value);
-    case "sentiment-real":
-      return labels.emotion(value);
-    case "intention":
-      return labels.intention(value);
-    case "spam-detection":
-      return analysisWords.result.spamLabels[value] ?? value;
-    default:
-      return value;
-  }
+  return Object.hasOwn(LABEL_WORDS, type) ? LABEL_WORDS[type as LabelingAnalysis](value) : value;
 }
 
 /** The color of a label, which its words and form say too. */

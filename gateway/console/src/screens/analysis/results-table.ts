@@ -1,4 +1,5 @@
 import type { ContentResult, Found } from "../../data/analyses.js";
+import type { DetectingAnalysis, LabelingAnalysis } from "../../data/analysis-types.js";
 import type { Table } from "../../data/csv.js";
 import { classified, detections } from "./findings.js";
 
@@ -106,6 +107,7 @@ function saidBy(found: Found): Said {
       };
     }
     default:
+      found.type satisfies LabelingAnalysis | DetectingAnalysis;
       // Of a newer release.
       return { value: "", prob: null, details: JSON.stringify((found as { readonly data: unknown }).data) };
   }

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { Found } from "../../data/analyses.js";
+import type { LabelingAnalysis, MEDIA_ANALYSES } from "../../data/analysis-types.js";
 import { LinkButton } from "../../parts/button.js";
 import { MarkedText } from "../../parts/marked-text/marked-text.js";
 import { useAddress } from "../../parts/navigation.js";
@@ -92,6 +93,7 @@ export function TextFigure({ found, file }: { readonly found: Found; readonly fi
     case "personality-mb":
       return <PersonalityFigure found={found} file={file} />;
     default:
+      found.type satisfies LabelingAnalysis | (typeof MEDIA_ANALYSES)[number];
       return (
         <section class={styles["unknown"]} aria-label={found.type}>
           <h2>{words.labels.analysis(found.type)}</h2>

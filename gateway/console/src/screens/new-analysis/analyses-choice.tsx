@@ -1,5 +1,4 @@
-import type { AnalysisType } from "../../data/analyses.js";
-import { MEDIA_ANALYSES, TEXT_ANALYSES } from "../../data/analysis-types.js";
+import { type AnalysisType, MEDIA_ANALYSES, TEXT_ANALYSES } from "../../data/analysis-types.js";
 import type { ModelCard } from "../../data/quality.js";
 import { useModels } from "../../data/settings.js";
 import type { Server } from "../../data/server.js";

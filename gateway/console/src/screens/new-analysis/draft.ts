@@ -1,5 +1,5 @@
-import type { AnalysisType, NewAnalysis } from "../../data/analyses.js";
-import { MEDIA_ANALYSES, TEXT_ANALYSES } from "../../data/analysis-types.js";
+import type { NewAnalysis } from "../../data/analyses.js";
+import { type AnalysisType, MEDIA_ANALYSES, TEXT_ANALYSES } from "../../data/analysis-types.js";
 import { readAddresses, type AddressFault } from "./addresses.js";
 import { groupsOfValues, readGroups, type GroupFault, type Grouping } from "./groups.js";
 import { readTable, type TextTable } from "./table-text.js";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { AnalysisType } from "../../data/analyses.js";
+import type { AnalysisType } from "../../data/analysis-types.js";
 import type { Server } from "../../data/server.js";
 import type { UploadQueue } from "../../parts/uploader/upload-queue.js";
 import { analysisWords } from "../../words/analyses.js";

@@ -1,8 +1,9 @@
+import type { AnalysisType } from "../../data/analysis-types.js";
 import { bytes, count, number, probability } from "../numbers.js";
 import { duration } from "../times.js";
 import { quoted } from "../quoted.js";
 
-const TELLS: Readonly<Record<string, string>> = {
+const TELLS = {
   "sentiment-simple": "Positive, neutral or negative about its subject.",
   "sentiment-real": "The closest of 20 emotions of the Hourglass.",
   topic: "Names and things that a text is about.",
@@ -14,7 +15,7 @@ const TELLS: Readonly<Record<string, string>> = {
   "activity-id": "What people do.",
   "logo-id": "Brands, by their printed names and by marks that you added.",
   caption: "One sentence on a picture; for video, one for each scene.",
-};
+} satisfies Record<AnalysisType, string>;
 
 const METRICS: Readonly<Record<string, (share: string) => string>> = {
   accuracy: (share) => `right in ${share}`,
@@ -260,7 +261,7 @@ export const analysisWords = {
     submitKey: "Ctrl Enter",
   },
 
-  tells: (analysis: string) => TELLS[analysis] ?? "",
+  tells: (analysis: AnalysisType) => TELLS[analysis],
   quality: (metric: string, share: string) => METRICS[metric]?.(share) ?? `${metric} ${share}`,
   qualityOn: (on: string) => `Measured on: ${on}`,
   noQuality: "quality never measured",

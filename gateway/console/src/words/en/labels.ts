@@ -1,3 +1,4 @@
+import type { AnalysisType } from "../../data/analysis-types.js";
 import type { Dimension, Strength } from "../../data/hourglass.js";
 
 /** With soft hyphens, where a narrow cell may break them. */
@@ -43,6 +44,7 @@ const INTENTIONS: Readonly<Record<string, string>> = {
   none: "no intention",
 };
 
+/** The analyses, and what those of files build on. */
 const ANALYSES: Readonly<Record<string, string>> = {
   "sentiment-simple": "Sentiment",
   "sentiment-real": "Emotions",
@@ -59,7 +61,7 @@ const ANALYSES: Readonly<Record<string, string>> = {
   speech: "Speech to text",
   reading: "Words in pictures",
   ffmpeg: "Sound and video",
-};
+} satisfies Record<AnalysisType | "language" | "speech" | "reading" | "ffmpeg", string>;
 
 const PLATFORMS: Readonly<Record<string, string>> = {
   twitter: "X (Twitter)",
