@@ -11,8 +11,6 @@ import { githubSlug } from "./slug.mjs";
 const PAGES = path.resolve(import.meta.dirname, "..");
 const MARK =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M7 3h18v4c0 4-3 6-6 9 3 3 6 5 6 9v4H7v-4c0-4 3-6 6-9-3-3-6-5-6-9z' fill='%235a3fc0'/%3E%3C/svg%3E";
-/** The reference was at /docs, and its links to operations are fragments of that address. */
-const OLD_LINKS = 'if (location.hash.startsWith("#/")) location.replace("/docs/api" + location.hash)';
 
 export default defineConfig({
   base: "/docs/",
@@ -42,7 +40,6 @@ export default defineConfig({
     ],
     sidebar: sidebarOf(fs.readFileSync(path.join(PAGES, "README.md"), "utf8"), titlesBelow(PAGES)),
   },
-  transformHead: ({ pageData }) => (pageData.relativePath === "index.md" ? [["script", {}, OLD_LINKS]] : []),
   buildEnd: ({ outDir }) => compressAll(outDir),
 });
 

@@ -65,7 +65,7 @@ it("hands an operation on that only a newer worker can carry out, and works on",
   const waits = {
     status: "pending",
     kind: "hologram",
-    dueAt: 0,
+    dueAt: 1,
     line: "texts:1",
     attempts: 0,
     finishedAt: null,

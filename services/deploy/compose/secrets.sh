@@ -1,20 +1,10 @@
 #!/usr/bin/env bash
-# Makes the secrets of docker-compose.yml, a file each: bash services/deploy/compose/secrets.sh FOLDER [SETTINGS]
-# What is in FOLDER stays as it is. SETTINGS is the hourglass.env of a release that had its secrets there: they are kept.
+# Makes the secrets of docker-compose.yml, a file each: bash services/deploy/compose/secrets.sh FOLDER
+# What is in FOLDER stays as it is.
 # Only its owner can enter the folder. The files can be read by the users of the containers, each of which gets its own.
 set -euo pipefail
 
 folder=${1:?name the folder for the secrets, outside of the checkout: ../hourglass-secrets}
-settings=${2:-/dev/null}
-
-# made NAME FILE: the secret of that file, or of that name in the settings, or a new one.
-made() {
-  local value
-  if [ -e "$folder/$2" ]; then cat "$folder/$2" && return; fi
-  value=$(sed -n "s/^$1=//p" "$settings" | tail -n 1)
-  if [ -z "$value" ]; then value=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n'); fi
-  printf %s "$value"
-}
 
 # keep FILE TEXT: writes a file that is not there.
 keep() {
@@ -23,13 +13,8 @@ keep() {
 }
 
 mkdir -p "$folder/platforms" && chmod 700 "$folder" && chmod 755 "$folder/platforms"
-for name in MONGO_PASSWORD MONGO_ROOT_PASSWORD MONGO_REPLICA_KEY RABBITMQ_PASSWORD SERVICE_SECRET SIGNING_KEY_PASSPHRASE BOOTSTRAP_PASSWORD; do
-  file=$(tr '[:upper:]' '[:lower:]' <<<"$name")
-  if grep -q "^${name}_FILE=." "$settings" && [ ! -e "$folder/$file" ]; then
-    echo "secrets: $settings has this secret in a file: copy what ${name}_FILE names to $folder/$file, then run this again" >&2
-    exit 1
-  fi
-  keep "$file" "$(made "$name" "$file")"
+for file in mongo_password mongo_root_password mongo_replica_key rabbitmq_password service_secret signing_key_passphrase bootstrap_password; do
+  keep "$file" "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"
 done
 for file in mongo_password rabbitmq_password; do
   case $(cat "$folder/$file") in

@@ -69,35 +69,6 @@ describe("messages of strangers", () => {
   });
 });
 
-describe("messages that an earlier release has delayed", () => {
-  /** A step of its delays as that release declares it: the broker moves what has waited to the next step, or to the queue. */
-  const STEP = {
-    "x-queue-type": "quorum",
-    "x-overflow": "reject-publish",
-    "x-dead-letter-strategy": "at-least-once",
-    "x-message-ttl": 200,
-    "x-dead-letter-exchange": "",
-  };
-
-  it("are delivered once their delay is over, though this release declares no such queues", async () => {
-    const { queue, prefix } = world;
-    const { work } = rabbitNames(prefix, "q");
-    const step = `${work}.delay.200`;
-    await queue.depth("q");
-    await onBroker(async (channel) => {
-      const settings = { durable: true, arguments: { ...STEP, "x-dead-letter-routing-key": work } };
-      await channel.assertQueue(step, settings);
-      const headers = { "hourglass-attempts": 2, "hourglass-remaining-ms": 60_000 };
-      channel.sendToQueue(step, Buffer.from("a"), { headers, persistent: true });
-      await channel.close();
-    });
-    const { seen, handle } = recorder();
-    await queue.consume("q", { prefetch: 1 }, handle);
-    await vi.waitFor(() => expect(seen).toMatchObject([{ text: "a" }]), 5000);
-    await onBroker((channel) => channel.deleteQueue(step));
-  });
-});
-
 describe("a message whose consumers die", () => {
   it("comes again more often than RabbitMQ 4 delivers by default, if it may", async () => {
     const { queue, prefix } = world;
