@@ -1,10 +1,5 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import {
-  AnalysisType,
-  OffsetUnit,
-  OperationSchema,
-  OperationStatus,
-} from "@hourglass/proto/operation/v1/operation";
+import { AnalysisType, OffsetUnit, OperationSchema, OperationStatus } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
