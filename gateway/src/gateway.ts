@@ -228,7 +228,7 @@ export function createEndpoints(options: EndpointOptions): Endpoint[] {
   const revised = new RevisedResponses(cache);
   const routes = [
     ...fileRoutes(clients.media, settings),
-    ...new OperationRoutes(clients.operation, settings, cache).endpoints,
+    ...new OperationRoutes(clients.operation, settings, { cache, revised }).endpoints,
     ...signInRoutes(clients.auth, settings),
     ...meRoutes(clients.auth, settings),
     ...keyRoutes(clients.auth),

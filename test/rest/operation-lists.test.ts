@@ -45,6 +45,23 @@ describe.each(TRANSPORTS)("finding operations again, services %s", (transport) =
     return ids;
   }
 
+  it("shows in each list what has changed since the last one", async () => {
+    const state = async () => {
+      const { operations } = bodyOf(await user.get(`${OPERATIONS}?limit=1`), "OperationPage");
+      return operations.map(({ id, status }) => [id, status]);
+    };
+    const kept = await create({});
+    expect((await user.get(`${OPERATIONS}/${kept}?wait=30`)).body).toMatchObject({ status: "done" });
+    const before = await state();
+    const id = await create({});
+    expect((await state())[0]?.[0]).toBe(id);
+    expect((await user.get(`${OPERATIONS}/${id}?wait=30`)).body).toMatchObject({ status: "done" });
+    expect([await state(), await state()]).toEqual([[[id, "done"]], [[id, "done"]]]);
+    const deleted = await user.send("DELETE", `${OPERATIONS}/${id}`);
+    expect(deleted.status).toBe(204);
+    expect(await state()).toEqual(before);
+  });
+
   it("keeps name and metadata, and says who created it", async () => {
     const labels = { name: "Museum, January", metadata: { ticket: "4711", constructor: "", "a.b": "ü" } };
     const id = await create(labels);

@@ -13,10 +13,11 @@ import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso } from "@hourglass/runtime/json";
 import type { GatewaySettings } from "../config.js";
 import { creationReply, etagOf, type Reply } from "../http/reply.js";
-import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
+import type { CachedBody, CachePart, ResponseCache, RevisedResponses } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
 import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
+import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
 import { METADATA_FILTER } from "./metadata.js";
 import { CONTENT_PAGE_EXAMPLE, LIST_EXAMPLE, RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
@@ -81,6 +82,9 @@ interface Read {
   readonly data: boolean;
 }
 
+const OperationPage = pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) });
+const writePage = writerOf(OperationPage);
+
 /** Creating, reading, listing and deleting operations. */
 export class OperationRoutes {
   readonly endpoints: readonly Endpoint[];
@@ -89,7 +93,7 @@ export class OperationRoutes {
   constructor(
     private readonly service: Clients["operation"],
     settings: Required<GatewaySettings>,
-    cache: ResponseCache,
+    { cache, revised }: { cache: ResponseCache; revised: RevisedResponses },
   ) {
     this.done = new DoneOperations(service, cache);
     const base = { tag: "Operations", access: "api", record: "operation" } as const;
@@ -153,11 +157,16 @@ export class OperationRoutes {
         ...base,
         ...aPage({
           desc: ListOperationsRequestSchema,
-          page: pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) }),
+          page: OperationPage,
           get: (asked, options) => service.listOperations(asked, options),
           more: FILTERS,
           example: { operations: [LIST_EXAMPLE], next_cursor: null },
         }),
+        handle: (context, asked) => {
+          const read = (knownRevision: string) =>
+            service.listOperations({ ...asked, knownRevision }, context.options());
+          return revised.reply(context, read, writePage);
+        },
         description:
           "Newest first. With `type`, `analysis`, `from`, `to`, `q` or `metadata.KEY`, a page looks through a limited number of operations: it " +
           "may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.",

@@ -7,6 +7,7 @@ import {
   type Metadata,
   readIdPage,
   readSelectedIdPage,
+  type Store,
   writeIdCursor,
 } from "@hourglass/runtime";
 import { foldName } from "@hourglass/runtime/text";
@@ -64,7 +65,16 @@ const PARTS_PER_READ = 10;
 
 /** Lists of operations, newest first. */
 export class OperationListing {
-  constructor(private readonly collections: Pick<Collections, "operations" | "contentParts">) {}
+  constructor(
+    private readonly collections: Pick<Collections, "operations" | "contentParts">,
+    private readonly store: Pick<Store, "versionOf">,
+  ) {}
+
+  /** A text that is another one after each change of what the lists of a company show; empty if the store cannot tell. */
+  revisionOf(companyId: number): string {
+    const { operations, contentParts } = this.collections;
+    return this.store.versionOf([operations, contentParts], companyId) ?? "";
+  }
 
   /**
    * One page of a company's operations. Unless only a status is wanted, it looks through a limited number of operations,

@@ -132,11 +132,16 @@ export function operationRoute({
         nextCursor,
       };
     },
-    listOperations: async ({ limit, cursor, ...wanted }, context): Promise<ListOperationsResponse> => {
+    listOperations: async ({ limit, cursor, knownRevision, ...wanted }, context): Promise<ListOperationsResponse> => {
       const { companyId } = context.principal;
+      // Read before the page, which is then at least as new.
+      const revision = listing.revisionOf(companyId);
+      const answer = { $typeName: "hourglass.operation.v1.ListOperationsResponse", revision } as const;
+      if (revision !== "" && knownRevision === revision) {
+        return { ...answer, operations: [], nextCursor: "", unchanged: true };
+      }
       const { records, nextCursor } = await listing.read({ companyId, ...toWanted(wanted) }, { limit, cursor });
-      const operations = records.map(toListed);
-      return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
+      return { ...answer, operations: records.map(toListed), nextCursor, unchanged: false };
     },
     listAnalyzers: async () => ({ analyzers: (await analyzers.list()).map(toAnalyzer) }),
     // A worker in the middle of the operation finds its lease gone and discards its results.
@@ -160,7 +165,7 @@ function callerOf(context: AuthenticatedContext, media: Media | undefined): Call
   return { companyId: principal.companyId, requestId, author, files: new MediaCalls(context, media) };
 }
 
-function toWanted(request: Omit<ListOperationsRequest, "limit" | "cursor">): Wanted {
+function toWanted(request: Omit<ListOperationsRequest, "limit" | "cursor" | "knownRevision">): Wanted {
   const { status, type, analyses, from, to, q, metadata } = request;
   return {
     ...(status === undefined ? {} : { status: statusOf(status) }),

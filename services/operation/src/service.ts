@@ -110,7 +110,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const { leaseMs, retentionDays } = config;
   const sweeping = { repository, erasure, attempts, media, leaseMs, retentionDays };
   const sweeps = createSweeps({ ...sweeping, queue, log, metrics, now, checkMs });
-  const listing = new OperationListing(repository.collections);
+  const listing = new OperationListing(repository.collections, store);
   const creation = new OperationCreation({ repository, jobs, attempts, now });
   const analyzers = new AnalyzerReports(repository.collections.analyzerReports, now);
   return {
