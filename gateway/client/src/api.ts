@@ -1771,7 +1771,7 @@ export interface components {
       end: number;
       /** @description What is said in between. */
       text: string;
-      /** @description The language spoken, ISO 639-1; absent if it is not known. */
+      /** @description The language spoken, ISO 639-1. */
       language?: string;
     };
     UnreadWriting: {

@@ -326,7 +326,7 @@ const Segment = s.response("TranscriptSegment", proto.SpokenSegmentSchema, {
   start: s.from("span.start", second),
   end: s.from("span.end", second),
   text: s.text("What is said in between."),
-  language: s.optional(s.text("The language spoken, ISO 639-1; absent if it is not known.")),
+  language: s.optional(s.text("The language spoken, ISO 639-1.")),
 });
 
 const writeModel = writerOf(Model);

@@ -246,7 +246,7 @@ export function toTranscript({ text, segments, model, language, supported }: Tra
       $typeName: "hourglass.operation.v1.SpokenSegment",
       span: toTimeSpan(segment),
       text: segment.text,
-      ...(segment.language === undefined ? {} : { language: segment.language }),
+      language: segment.language,
     })),
     model: toModel(model),
     ...(language === undefined ? {} : { language }),

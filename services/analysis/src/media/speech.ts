@@ -30,8 +30,8 @@ export interface SpokenSegment {
   start: number;
   end: number;
   text: string;
-  /** ISO 639-1; absent in transcripts of earlier releases. */
-  language?: string;
+  /** ISO 639-1. */
+  language: string;
 }
 
 interface TranscribeOptions {

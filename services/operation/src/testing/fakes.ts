@@ -189,7 +189,7 @@ function transcriptOf(text: string): NonNullable<FileFindings["transcript"]> {
     return { text, segments: [{ start: 0, end: 1.5, text, language }], language, supported: true, model: MODEL };
   }
   const unclear = text.endsWith("MUMBLING") ? { unclearSeconds: 2.5 } : {};
-  return { text, segments: [{ start: 0, end: 1.5, text }], ...unclear, model: MODEL };
+  return { text, segments: [{ start: 0, end: 1.5, text, language: "en" }], ...unclear, model: MODEL };
 }
 
 function addVisual(findings: FileFindings, analysis: VisualAnalysis, says: string): void {

@@ -456,7 +456,7 @@ export type SpokenSegment = Message<"hourglass.operation.v1.SpokenSegment"> & {
   text: string;
 
   /**
-   * ISO 639-1; absent if it is not known.
+   * ISO 639-1.
    *
    * @generated from field: optional string language = 3;
    */
