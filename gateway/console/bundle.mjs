@@ -1,7 +1,9 @@
 // Builds the web console: src/main.tsx and what it loads become dist/site, with hashed names and compressed copies, which the
 // gateway serves. Fails if the result is larger than people on thin lines should wait for, or if the build has become slow:
 //
-//   node gateway/console/bundle.mjs [--out FOLDER] [--budget '{"first": 60000}']
+//   node gateway/console/bundle.mjs [--out FOLDER] [--budget '{"first": 60000}'] [--reload]
+//
+// With --reload, which is for `npm run dev`, the page loads itself again when the server has another one.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -14,6 +16,7 @@ const { values: options } = parseArgs({
   options: {
     out: { type: "string", default: path.join(HERE, "dist/site") },
     budget: { type: "string", default: "{}" },
+    reload: { type: "boolean", default: false },
   },
 });
 const SITE = path.resolve(options.out);
@@ -56,6 +59,7 @@ fs.rmSync(SITE, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: HERE,
   entryPoints: { console: path.join(SRC, "main.tsx") },
+  inject: options.reload ? [path.join(HERE, "reload.mjs")] : [],
   outdir: SITE,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
