@@ -93,7 +93,7 @@ export function jobLifeContract(open: OpenBakery, { isLocal = false }: Pick<Jobs
       const seen: number[] = [];
       older.relay().worker(({ record }) => Promise.resolve(BAKED).finally(() => seen.push(record.id)));
       const id = await older.order({ oven: "future" });
-      await vi.waitFor(async () => expect((await older.read(id)).handedOn).toBeGreaterThan(1));
+      await vi.waitFor(async () => expect((await older.read(id)).newerOffers).toBeGreaterThan(1));
       expect(await older.read(id)).toMatchObject({ attempts: 0 });
       expect(seen).toEqual([]);
       const newer = await open({ ...LONG_LEASE, kind: { findUnknown: () => undefined } });

@@ -66,13 +66,13 @@ it("hands an operation on that only a newer worker can carry out, and works on",
     status: "pending",
     kind: "hologram",
     dueAt: 1,
-    line: "texts:1",
+    laneKey: "texts:1",
     attempts: 0,
     finishedAt: null,
     retention: "30 days",
   };
   await records.update({ id }, { set: waits });
-  await vi.waitFor(async () => expect(await records.get(id)).toMatchObject({ handedOn: 1, status: "pending" }));
+  await vi.waitFor(async () => expect(await records.get(id)).toMatchObject({ newerOffers: 1, status: "pending" }));
   expect(await records.get(id)).toMatchObject({ attempts: 0, retention: "30 days", kind: "hologram" });
   expect((await read(await create(), 20)).body).toMatchObject({ status: "done" });
   expect(await read(id)).toMatchObject({ status: 200, body: { status: "pending" } });

@@ -84,9 +84,11 @@ describe("a repetition with the key of a creation whose process died over its cl
 
   it("finds the way free after the sweeper gave it up, which has not released the files yet", async () => {
     await die("k");
+    media.releaseFailure = away;
     harness.process.start("sweeper");
     await vi.waitFor(async () => expect(await harness.collections.attempts.count({ state: "abandoned" })).toBe(1));
     expect(media.claims.has(BigInt(DEAD))).toBe(true);
+    media.releaseFailure = undefined;
     const { id } = await harness.client.createOperation(files([1n, 2n], "k"));
     expect([...media.claims.keys()]).toEqual([id]);
   });

@@ -125,8 +125,8 @@ it("keeps one message about an operation that waits for a place, however many th
 
 it("brings to its own lane what a release with other lanes has put into another", async () => {
   const [files, texts] = [Number(await createFiles(OTHER)), Number(await createTexts(OTHER, large("quick")))];
-  const line = `${LANES.texts.name}:${OTHER}`;
-  for (const id of [files, texts]) await harness.operations.update({ id }, { set: { line } });
+  const laneKey = `${LANES.texts.name}:${OTHER}`;
+  for (const id of [files, texts]) await harness.operations.update({ id }, { set: { laneKey } });
   harness.process.start("relay", "worker");
   for (const id of [files, texts]) expect(await endOf(OTHER, BigInt(id))).toBe(OperationStatus.DONE);
   expect(await harness.operations.get(files)).toMatchObject({ attempts: 1, runs: 2 });

@@ -32,7 +32,7 @@ const read = async (id: bigint) => {
   return fromBinary(OperationSchema, toBinary(OperationSchema, operation));
 };
 const handedOn = async (id: bigint) =>
-  vi.waitFor(async () => expect(await recordOf(id)).toMatchObject({ handedOn: 1 }));
+  vi.waitFor(async () => expect(await recordOf(id)).toMatchObject({ newerOffers: 1 }));
 
 describe("an operation that a newer release accepted", () => {
   it.each([
@@ -44,7 +44,7 @@ describe("an operation that a newer release accepted", () => {
     await handedOn(id);
     // It is not offered again before its time.
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RUN_QUEUE)).toBe(0));
-    expect(await recordOf(id)).toMatchObject({ ...changes, status: "pending", attempts: 0, handedOn: 1 });
+    expect(await recordOf(id)).toMatchObject({ ...changes, status: "pending", attempts: 0, newerOffers: 1 });
     expect(harness.process.pool.calls).toEqual([]);
     expect((await read(id)).status).toBe(OperationStatus.PENDING);
   });
@@ -54,7 +54,7 @@ describe("an operation that a newer release accepted", () => {
     harness.process.start();
     await handedOn(id);
     // The newer worker knows it by a name that this release knows too.
-    await records.update({ id: Number(id) }, { set: { analyses: ["topic"], handedOn: 5 } });
+    await records.update({ id: Number(id) }, { set: { analyses: ["topic"], newerOffers: 5 } });
     await publishRun(harness, Number(id));
     const operation = await ended(harness.client, id);
     expect(operation).toMatchObject({ status: OperationStatus.DONE, progress: { done: 2, total: 2 } });
@@ -69,7 +69,7 @@ describe("an operation that a newer release accepted", () => {
     const [[queue, body] = [RUN_QUEUE, new Uint8Array()]] = publish.mock.calls;
     for (let copy = 0; copy < 2; copy++) await harness.storage.queue.publish(queue, body);
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RUN_QUEUE)).toBe(0));
-    expect(await recordOf(id)).toMatchObject({ handedOn: 1, status: "pending" });
+    expect(await recordOf(id)).toMatchObject({ newerOffers: 1, status: "pending" });
   });
 
   it("holds up nobody", async () => {
@@ -80,7 +80,7 @@ describe("an operation that a newer release accepted", () => {
   });
 
   it("fails when no newer worker came in an hour of offers, and says why", async () => {
-    const id = await accepted({ analyses: ["emotion-of-smells"], kind: "hologram", handedOn: newerWorkersMax });
+    const id = await accepted({ analyses: ["emotion-of-smells"], kind: "hologram", newerOffers: newerWorkersMax });
     expect(newerWorkersMax * newerWorkerMs).toBe(3_600_000);
     harness.process.start();
     const operation = await ended(harness.client, id);

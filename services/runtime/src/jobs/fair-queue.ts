@@ -11,14 +11,14 @@ export interface FairQueueOrder<T> {
 }
 
 /** What an owner has waiting. */
-interface Turn<T> {
+interface Backlog<T> {
   /** Reversed, so that the first is removed in constant time. */
   items: T[];
   /** What the owner will have been served once the first item is taken, in units of cost. */
   until: number;
 }
 
-type Waiting<T> = Map<Owner, Turn<T>>;
+type Waiting<T> = Map<Owner, Backlog<T>>;
 
 /**
  * Work that waits, in fair order between owners (self-clocked fair queueing): next is what leaves its owner served least.
@@ -67,7 +67,7 @@ export class FairQueue<T> {
 
   /** Owners that waited before keep their turns. */
   private inTurn(all: ReadonlyMap<Owner, T[]>, before: Waiting<T>): Waiting<T> {
-    const turns = [...all].map(([owner, items]): [Owner, Turn<T>] => {
+    const turns = [...all].map(([owner, items]): [Owner, Backlog<T>] => {
       const [first] = items as [T];
       const start = Math.max(this.served.get(owner) ?? 0, this.clock);
       const until = before.get(owner)?.until ?? start + this.order.costOf(first);
@@ -77,7 +77,7 @@ export class FairQueue<T> {
   }
 
   private takeFrom(waiting: Waiting<T>): T | undefined {
-    let next: [Owner, Turn<T>] | undefined;
+    let next: [Owner, Backlog<T>] | undefined;
     for (const turn of waiting) if (next === undefined || this.isBefore(turn, next)) next = turn;
     if (next === undefined) return undefined;
     const [owner, turn] = next;
@@ -91,7 +91,7 @@ export class FairQueue<T> {
   }
 
   /** Of two owners that would be served equally far, the one goes first that has been served less. */
-  private isBefore([one, { until }]: [Owner, Turn<T>], [other, turn]: [Owner, Turn<T>]): boolean {
+  private isBefore([one, { until }]: [Owner, Backlog<T>], [other, turn]: [Owner, Backlog<T>]): boolean {
     if (until !== turn.until) return until < turn.until;
     return (this.served.get(one) ?? 0) < (this.served.get(other) ?? 0);
   }

@@ -8,7 +8,7 @@ import type { WorkPolicy } from "./retry.js";
 
 /** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
 export interface Lane {
-  /** Lower-case word. Records store it in `line`, so it must never change. */
+  /** Lower-case word. Records store it in `laneKey`, so it must never change. */
   readonly name: string;
   readonly queue: string;
 }

@@ -77,7 +77,7 @@ export class JobRun<R extends JobRecord> {
     const lease = claim.hold();
     // From a release with other lanes.
     if (kind.lanes.laneOf(record) !== lane) {
-      return this.again({ afterMs: 0, isUncounted: true }, { line: laneKeyOf(kind.lanes, record) });
+      return this.again({ afterMs: 0, isUncounted: true }, { laneKey: laneKeyOf(kind.lanes, record) });
     }
     if (record.attempts > kind.policy.deathsMax) return this.fail(kind.sentences.gaveUp, "its workers ended too often");
     onBegun(record.id, lease);
@@ -108,16 +108,16 @@ export class JobRun<R extends JobRecord> {
   private async leaveToNewer(unknown: string): Promise<Outcome> {
     const { kind, log } = this.context;
     const { newerWorkerMs, newerWorkersMax } = kind.policy;
-    const { handedOn: offers = 0 } = this.record;
+    const { newerOffers: offers = 0 } = this.record;
     if (offers >= newerWorkersMax) {
       await this.end({ to: "failed", error: kind.sentences.needsNewerRelease(unknown) });
       return DONE;
     }
     // Logs the first offer, then about one a minute: logging each job only once would require state.
     if (offers % LOG_EVERY === 0) {
-      log.warn({ ...this.known, handedOn: offers + 1, unknown }, `${kind.name} needs a newer worker, put back`);
+      log.warn({ ...this.known, newerOffers: offers + 1, unknown }, `${kind.name} needs a newer worker, put back`);
     }
-    return this.again({ afterMs: newerWorkerMs, isUncounted: true }, { handedOn: offers + 1 });
+    return this.again({ afterMs: newerWorkerMs, isUncounted: true }, { newerOffers: offers + 1 });
   }
 
   private async recover(
@@ -173,7 +173,7 @@ export class JobRun<R extends JobRecord> {
     for (;;) {
       try {
         const { attempts } = record;
-        const ended = { status: to, line: null, finishedAt: context.now(), attempts };
+        const ended = { status: to, laneKey: null, finishedAt: context.now(), attempts };
         return await claim.update({ dueAt: null, ...fields, ...given, ...ended } as unknown as Partial<Omit<R, "id">>);
       } catch (failure) {
         if (lease.isLost || !isUnavailable(failure)) throw failure;

@@ -36,14 +36,14 @@ export interface JobRecord extends DueRecord {
    */
   dueAt: number | null;
   /** Its lane key: lane and company as one text, so that one index covers both, see job-kind.ts. Null once it has ended. */
-  line: string | null;
+  laneKey: string | null;
   createdAt: number;
   /** Attempts that began, except those that a worker handed back voluntarily. */
   attempts: number;
   /** How often a worker began the job. Never decreases, so it distinguishes the data of different workers. */
   runs: number;
   /** How often a worker left the job for one of a newer release. Absent: never. */
-  handedOn?: number;
+  newerOffers?: number;
   /** Units of work done so far. */
   progress: number;
   finishedAt: number | null;
@@ -76,7 +76,7 @@ export function newJob({ companyId, createdAt, idempotency, traceparent, request
     createdAt,
     status: "ready",
     dueAt: createdAt,
-    line: null,
+    laneKey: null,
     attempts: 0,
     runs: 0,
     progress: 0,
@@ -91,7 +91,7 @@ export function newJob({ companyId, createdAt, idempotency, traceparent, request
 
 /** Indexes that a collection of jobs needs. */
 export const JOB_INDEXES = [
-  { fields: ["line", "dueAt", "id"] },
+  { fields: ["laneKey", "dueAt", "id"] },
   { fields: ["status", "dueAt"] },
   { fields: ["companyId", "id"] },
   { fields: ["companyId", "status", "id"] },
@@ -108,6 +108,6 @@ export function hasEnded(status: JobStatus): boolean {
 export const JOB_HALT = {
   where: { status: { in: UNFINISHED } },
   // Another due time than that of the lease.
-  change: { set: { status: "failed", line: null }, increment: { dueAt: 1 } },
+  change: { set: { status: "failed", laneKey: null }, increment: { dueAt: 1 } },
   until: "dueAt",
 } as const satisfies Halt<JobRecord>;

@@ -167,8 +167,8 @@ export class Jobs<R extends JobRecord> {
   }
 
   private inLane<T extends Omit<R, "id">>(record: T): T {
-    const line = laneKeyOf(this.options.kind.lanes, record as Omit<R, "id"> & Pick<JobRecord, "companyId">);
-    return { ...record, line };
+    const laneKey = laneKeyOf(this.options.kind.lanes, record as Omit<R, "id"> & Pick<JobRecord, "companyId">);
+    return { ...record, laneKey };
   }
 
   private async accept<T>(record: Omit<R, "id">, insert: () => Promise<T>): Promise<T> {
@@ -244,11 +244,11 @@ export class Jobs<R extends JobRecord> {
     let after = `${name}:`;
     for (let companies = 0; companies < COMPANIES_MAX; companies += 1) {
       // `;` is the character after `:`.
-      const rest = { line: { gt: after, lt: `${name};` }, dueAt: due };
+      const rest = { laneKey: { gt: after, lt: `${name};` }, dueAt: due };
       const [next] = await this.records.find(rest, { sort: BY_LANE_KEY, limit: 1 });
-      if (typeof next?.line !== "string") return;
-      after = next.line;
-      yield* await this.records.find({ line: after, dueAt: due }, { sort: BY_DUE_TIME, limit: JOBS_MAX });
+      if (typeof next?.laneKey !== "string") return;
+      after = next.laneKey;
+      yield* await this.records.find({ laneKey: after, dueAt: due }, { sort: BY_DUE_TIME, limit: JOBS_MAX });
     }
   }
 
@@ -302,4 +302,4 @@ const BY_DUE_TIME = [
   ["dueAt", 1],
   ["id", 1],
 ] as const;
-const BY_LANE_KEY = [["line", 1], ...BY_DUE_TIME] as const;
+const BY_LANE_KEY = [["laneKey", 1], ...BY_DUE_TIME] as const;
