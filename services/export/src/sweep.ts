@@ -47,7 +47,7 @@ function fileSetKind({ repository, leaseMs, now }: SweepDeps): AnyDueKind {
     leaseMs,
     deletes: true,
     failure: "abandoned files of exports could not be removed",
-    ownerOf: ({ companyId = 0 }) => companyId,
+    ownerOf: ({ companyId }) => companyId,
     work: async (claim) => {
       const { id, exportId } = claim.record;
       const record = await exports.get(exportId);

@@ -19,7 +19,7 @@ export function AnalysisRow({
   const { id, status, query, progress, failed_contents: failed, created_at: at, preview } = analysis;
   const w = analysisWords.list;
   const title = analysisWords.title(analysis);
-  const fileId = query.type === "file" && /^\d+$/.test(preview ?? "") ? Number(preview) : undefined;
+  const fileId = query.type === "file" && /^\d+$/.test(preview) ? Number(preview) : undefined;
   return (
     <li class={styles["item"]}>
       <div class={styles["main"]}>

@@ -103,9 +103,9 @@ function RunningList({ running: { analyses, exports } }: { readonly running: Run
         {analyses.map(({ id, name, preview, progress: { done, total } }) => (
           <li key={`a${id}`}>
             <a href={`/analyses/${id}`}>
-              <bdi>{w.analysisRuns(name ?? preview ?? String(id), done, total)}</bdi>
+              <bdi>{w.analysisRuns(name ?? preview, done, total)}</bdi>
             </a>
-            <progress max={Math.max(1, total)} value={done} aria-label={name ?? preview ?? String(id)} />
+            <progress max={Math.max(1, total)} value={done} aria-label={name ?? preview} />
           </li>
         ))}
         {exports.map(({ id, progress: { done, total } }) => (

@@ -142,18 +142,23 @@ function Postings({ postings, marks, onMark }: PostingsProps) {
   const views = useMemo(() => postings.map(viewOf), [postings]);
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<string>();
-  const at = views.findIndex(({ key }) => key === current);
-  const move = (to: number): void => {
-    const next = Math.max(0, Math.min(views.length - 1, to));
+  // Keys may come faster than the screen is drawn.
+  const focused = useRef<string | undefined>(undefined);
+  const focus = (key: string): void => {
+    focused.current = key;
+    setCurrent(key);
+  };
+  const move = (by: number): void => {
+    const at = views.findIndex(({ key }) => key === focused.current);
+    const next = Math.max(0, Math.min(views.length - 1, at + by));
     list.current?.querySelectorAll<HTMLElement>("article")[next]?.focus();
   };
   const markCurrent = (mark: Mark): void => {
-    if (current === undefined) return;
-    onMark(current, mark);
+    if (focused.current !== undefined) onMark(focused.current, mark);
   };
   useKeys([
-    { keys: "j", label: w.keys.next, run: () => move(at + 1) },
-    { keys: "k", label: w.keys.previous, run: () => move(at - 1) },
+    { keys: "j", label: w.keys.next, run: () => move(1) },
+    { keys: "k", label: w.keys.previous, run: () => move(-1) },
     { keys: "+", label: w.keys.hit, run: () => markCurrent("hit") },
     { keys: "=", label: w.keys.hit, run: () => markCurrent("hit"), isSilent: true },
     { keys: "-", label: w.keys.miss, run: () => markCurrent("miss") },
@@ -170,7 +175,7 @@ function Postings({ postings, marks, onMark }: PostingsProps) {
             isCurrent={view.key === current}
             position={index + 1}
             size={views.length}
-            onFocus={() => setCurrent(view.key)}
+            onFocus={() => focus(view.key)}
             actions={
               <>
                 <MarkButton
