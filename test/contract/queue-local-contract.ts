@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { LocalQueue } from "@hourglass/runtime";
 import { describe, expect, it, vi } from "vitest";
 import { bytes, DONE, gate, recorder, type QueueWorld } from "./queue-world.js";
@@ -29,6 +30,19 @@ export function localContract(world: () => QueueWorld): void {
       expect(seen).toHaveLength(1);
       await queue.publish("q", bytes("a"));
       await vi.waitFor(() => expect(seen).toHaveLength(2));
+    });
+
+    it("runs handlers in the context of their consumer, whoever publishes", async () => {
+      const queue = local();
+      const scope = new AsyncLocalStorage<string>();
+      const scopes: (string | undefined)[] = [];
+      const handle = () => {
+        scopes.push(scope.getStore());
+        return Promise.resolve(DONE);
+      };
+      await scope.run("consumer", () => queue.consume("q", { prefetch: 1 }, handle));
+      await scope.run("publisher", () => Promise.all(["a", "b"].map((text) => queue.publish("q", bytes(text)))));
+      await vi.waitFor(() => expect(scopes).toEqual(["consumer", "consumer"]));
     });
 
     it("says which queues its process consumes", async () => {

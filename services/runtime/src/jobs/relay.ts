@@ -143,11 +143,13 @@ class Relay {
     if (!this.waiting.isEmpty && !this.isStale && begun < this.readAgainAt) return;
     this.isStale = false;
     const due = new Map<string, Due>();
+    // What a local queue holds is still due, as long as no worker has claimed it.
+    const held = queue.isLocal ? await queue.depth(name) : 0;
     for (const kind of kinds) {
       await kind.prepare?.();
-      const lookAhead = (kind.lookAhead ?? LOOK_AHEAD) + (queue.isLocal ? await queue.depth(name) : 0);
+      const lookAhead = (kind.lookAhead ?? LOOK_AHEAD) + held;
       for await (const record of kind.readDue?.() ?? streamDue({ records: kind.records, now }, lookAhead)) {
-        if (queue.isLocal && queue.holds(name, messageOf(kind, record))) continue;
+        if (queue.isLocal && held > 0 && queue.holds(name, messageOf(kind, record))) continue;
         due.set(`${kind.name} ${record.id}`, { kind, record });
       }
     }

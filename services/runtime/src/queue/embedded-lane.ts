@@ -1,6 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Logger } from "../log.js";
-import type { DeadLetterTable } from "./embedded-letters.js";
 import { pauseAfter } from "../process/retry-policy.js";
+import type { DeadLetterTable } from "./embedded-letters.js";
 import { type Consumer, type Delivery, endHandlers, handled, type Outcome, REDELIVERY } from "./queue.js";
 
 export interface LaneOptions {
@@ -115,7 +116,9 @@ export class MessageLane {
     else again();
   }
 
-  close(): void {
+  /** Stops the consumers and drops all messages. */
+  async close(): Promise<void> {
+    await Promise.all([...this.consumers].map((consumer) => consumer.stop(0)));
     for (const { pause } of this.messages.values()) clearTimeout(pause);
     this.messages.clear();
     this.ready.clear();
@@ -143,6 +146,8 @@ interface Work {
 class LaneConsumer {
   isStopped = false;
   private readonly works = new Map<Message, Work>();
+  /** Handlers run in the context of who consumes, and not of who has published or ended the message before. */
+  private readonly context = new AsyncResource("LaneConsumer");
 
   constructor(
     private readonly lane: MessageLane,
@@ -160,7 +165,7 @@ class LaneConsumer {
   begin(message: Message): void {
     message.attempts += 1;
     const abort = new AbortController();
-    const work: Work = { abort, ended: this.work(message, abort.signal) };
+    const work: Work = { abort, ended: this.context.runInAsyncScope(() => this.work(message, abort.signal)) };
     this.works.set(message, work);
   }
 
@@ -175,23 +180,30 @@ class LaneConsumer {
   }
 
   private async work(message: Message, signal: AbortSignal): Promise<void> {
-    const { queue, log, letters, backoffMs } = this.lane.options;
+    const { queue, log, backoffMs } = this.lane.options;
     const { body, attempts: attempt } = message;
     await Promise.resolve(); // who has published it continues first
     const outcome = await handled({ body, attempt, signal }, { ...this.handling, queue, log });
     if (!this.works.has(message)) return; // it was given back, and another consumer has it
-    let pauseMs = signal.aborted ? 0 : pauseAfter({ ...REDELIVERY, firstMs: backoffMs }, attempt);
+    const hasEnded = outcome !== undefined && (await this.noteEnd(message, outcome));
+    this.works.delete(message);
+    if (hasEnded) this.lane.remove(message);
+    else {
+      this.lane.putBack(message, signal.aborted ? 0 : pauseAfter({ ...REDELIVERY, firstMs: backoffMs }, attempt));
+    }
+    this.lane.deliver();
+  }
+
+  /** Writes down a dead letter, or that one is done; false if that cannot be written. */
+  private async noteEnd({ body, attempts, letter }: Message, outcome: Outcome): Promise<boolean> {
+    const { queue, log, letters } = this.lane.options;
     try {
-      if (outcome?.kind === "dead") {
-        await letters.bury({ queue, body, attempts: attempt, reason: outcome.reason, id: message.letter });
-      } else if (outcome !== undefined && message.letter !== undefined) await letters.remove(message.letter);
-      if (outcome !== undefined) pauseMs = -1;
+      if (outcome.kind === "dead") await letters.bury({ queue, body, attempts, reason: outcome.reason, id: letter });
+      else if (letter !== undefined) await letters.remove(letter);
+      return true;
     } catch (error) {
       log.warn({ err: error, queue }, "could not write down a dead letter, or that one is done; trying again");
+      return false;
     }
-    this.works.delete(message);
-    if (pauseMs < 0) this.lane.remove(message);
-    else this.lane.putBack(message, pauseMs);
-    this.lane.deliver();
   }
 }

@@ -43,7 +43,6 @@ const POLL_MS = 1_000;
 class EmbeddedQueue implements LocalQueue {
   readonly isLocal = true;
   private readonly lanes = new Map<string, MessageLane>();
-  private readonly consumers = new Set<Consumer>();
   /** Begins with the first consumer. */
   private looking: Repetition | undefined;
 
@@ -76,17 +75,14 @@ class EmbeddedQueue implements LocalQueue {
   ): Promise<Consumer> {
     const consumer = this.laneOf(queue).consume({ prefetch, attemptsMax, handle });
     const leave = this.presence.add(queue);
-    const counted: Consumer = {
-      stop: async (graceMs) => {
-        await consumer.stop(graceMs);
-        this.consumers.delete(counted);
-        await leave();
-      },
-    };
-    this.consumers.add(counted);
     this.looking ??= repeat(() => this.lookForRevived());
     this.looking.wake();
-    return Promise.resolve(counted);
+    return Promise.resolve({
+      stop: async (graceMs) => {
+        await consumer.stop(graceMs);
+        await leave();
+      },
+    });
   }
 
   countConsumers(queue: string): Promise<number> {
@@ -126,8 +122,7 @@ class EmbeddedQueue implements LocalQueue {
   /** Stops the remaining consumers; the database stays open because the store owns it. */
   async close(): Promise<void> {
     await this.looking?.stop(0);
-    await Promise.all([...this.consumers].map((consumer) => consumer.stop(0)));
-    for (const lane of this.lanes.values()) lane.close();
+    await Promise.all([...this.lanes.values()].map((lane) => lane.close()));
     await this.presence.close();
   }
 
