@@ -80,7 +80,7 @@ export class ResponseCache {
 }
 
 /** An answer of a service that can tell whether it is still the same. */
-interface Revised {
+export interface Revised {
   readonly revision: string;
   /** The answer of the revision that was named is still the same, and is not repeated. */
   readonly unchanged: boolean;

@@ -2,6 +2,7 @@ import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/prot
 import { PAGE_LIMIT_DEFAULT, type CallOptions } from "@hourglass/runtime";
 import * as z from "zod";
 import { jsonReply, type Reply } from "../http/reply.js";
+import type { Revised, RevisedResponses } from "../http/response-cache.js";
 import type { Answer, Content, Endpoint, Media, RouteContext } from "../http/route.js";
 import { writerOf } from "./conversion.js";
 import { messageOf } from "./input.js";
@@ -87,23 +88,57 @@ export function pageOf<D extends DescMessage>(id: string, desc: D, entries: s.Sh
 interface List<D extends DescMessage, P extends DescMessage> {
   readonly desc: D;
   readonly page: s.MessageObject<P>;
-  /** Gets a page from the service. */
-  readonly get: (request: MessageInitShape<D>, options: CallOptions) => Promise<MessageShape<P>>;
   /** Parameters besides those of a page. */
   readonly more?: s.Shape;
   readonly example?: unknown;
 }
 
+interface PlainList<D extends DescMessage, P extends DescMessage> extends List<D, P> {
+  /** Gets a page from the service. */
+  readonly get: (request: MessageInitShape<D>, options: CallOptions) => Promise<MessageShape<P>>;
+}
+
+interface RevisedList<D extends DescMessage, P extends DescMessage> extends List<D, P> {
+  /** Gets a page from the service, unless it still has the known revision. */
+  readonly get: (
+    request: MessageInitShape<D>,
+    knownRevision: string,
+    options: CallOptions,
+  ) => Promise<MessageShape<P> & Revised>;
+  readonly revised: RevisedResponses;
+}
+
 /** A page of records. */
-export function aPage<D extends DescMessage, P extends DescMessage>({ desc, page, get, more, example }: List<D, P>) {
-  const write = writerOf(page);
+export function aPage<D extends DescMessage, P extends DescMessage>({ get, ...list }: PlainList<D, P>) {
+  const write = writerOf(list.page);
+  return {
+    ...describePage(list),
+    handle: async (context: RouteContext, request: MessageInitShape<D>) =>
+      jsonReply(200, write(await get(request, context.options()))),
+  } as const;
+}
+
+/** A page of records whose revision the service tells: it is read and made again only after a change. */
+export function aRevisedPage<D extends DescMessage, P extends DescMessage>(options: RevisedList<D, P>) {
+  const { get, revised, ...list } = options;
+  const write = writerOf(list.page);
+  return {
+    ...describePage(list),
+    handle: (context: RouteContext, request: MessageInitShape<D>) =>
+      revised.reply<MessageShape<P> & Revised>(
+        context,
+        (knownRevision) => get(request, knownRevision, context.options()),
+        write,
+      ),
+  } as const;
+}
+
+function describePage<D extends DescMessage, P extends DescMessage>({ desc, page, more, example }: List<D, P>) {
   return {
     description: "Newest first.",
     input: messageOf(desc, { query: s.request(desc, { ...PAGE, ...more }) }),
     answers: { 200: { description: "A page.", content: json(page, example) } },
     failures: [400],
-    handle: async (context: RouteContext, request: MessageInitShape<D>) =>
-      jsonReply(200, write(await get(request, context.options()))),
   } as const;
 }
 

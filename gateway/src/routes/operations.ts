@@ -16,8 +16,7 @@ import { creationReply, etagOf, type Reply } from "../http/reply.js";
 import type { CachedBody, CachePart, ResponseCache, RevisedResponses } from "../http/response-cache.js";
 import { route, type Endpoint, type RouteContext } from "../http/route.js";
 import type { Clients } from "../services.js";
-import { aDeletion, anAwaitedRecord, aPage, created, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
-import { writerOf } from "./conversion.js";
+import { aDeletion, anAwaitedRecord, aRevisedPage, created, json, jsonWith, PAGE, pageOf, WAIT } from "./answers.js";
 import { messageOf } from "./input.js";
 import { METADATA_FILTER } from "./metadata.js";
 import { CONTENT_PAGE_EXAMPLE, LIST_EXAMPLE, RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
@@ -81,9 +80,6 @@ interface Read {
   readonly wait: number;
   readonly data: boolean;
 }
-
-const OperationPage = pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) });
-const writePage = writerOf(OperationPage);
 
 /** Creating, reading, listing and deleting operations. */
 export class OperationRoutes {
@@ -155,18 +151,14 @@ export class OperationRoutes {
       }),
       route(`GET ${OPERATIONS}`, "listOperations", "List operations", {
         ...base,
-        ...aPage({
+        ...aRevisedPage({
           desc: ListOperationsRequestSchema,
-          page: OperationPage,
-          get: (asked, options) => service.listOperations(asked, options),
+          page: pageOf("OperationPage", ListOperationsResponseSchema, { operations: list(ListedOperation) }),
+          get: (asked, knownRevision, options) => service.listOperations({ ...asked, knownRevision }, options),
+          revised,
           more: FILTERS,
           example: { operations: [LIST_EXAMPLE], next_cursor: null },
         }),
-        handle: (context, asked) => {
-          const read = (knownRevision: string) =>
-            service.listOperations({ ...asked, knownRevision }, context.options());
-          return revised.reply(context, read, writePage);
-        },
         description:
           "Newest first. With `type`, `analysis`, `from`, `to`, `q` or `metadata.KEY`, a page looks through a limited number of operations: it " +
           "may have fewer entries than `limit`, or none, although more follow. Continue with `next_cursor` until it is null.",
