@@ -150,7 +150,7 @@ async function main() {
     const isBuilt = await build();
     if (isStopping) return;
     if (!isBuilt) {
-      const state = server === undefined ? "The server starts after the next change." : "The server goes on as it was.";
+      const state = server === undefined ? "The server starts after the next change." : "The server runs on as it was.";
       say(`The build failed; above it says why. ${state}`);
       continue;
     }

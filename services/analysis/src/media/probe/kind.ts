@@ -1,7 +1,7 @@
 import { latin, uint16le } from "./bytes.js";
 import type { MediaFormat } from "./facts.js";
 
-/** Bytes at the beginning of a file by which its kind is told; `file-type` wants that many. */
+/** Bytes at the beginning of a file that tell its kind; `file-type` wants that many. */
 export const KIND_BYTES = 4100;
 
 /** Kinds by the names that `file-type` gives them. */
